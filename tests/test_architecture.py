@@ -62,7 +62,8 @@ def test_only_terms_makes_nodes() -> None:
     assert {"App", "Value", "Var", "Let", "Quantifier", "Lambda", "Match", "Annotated"} <= NODES
     guilty = []
     for module in MODULES:
-        if module == "smtlib/terms.py":
+        # Bindings run without falsum; a library may have methods of the same names.
+        if module == "smtlib/terms.py" or module.startswith("api/bindings/"):
             continue
         for node in ast.walk(tree(module)):
             if isinstance(node, ast.Call) and called(node) in NODES:

@@ -56,6 +56,9 @@ TESTED_ELSEWHERE = {
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
         campaign/lifecycle/retest solvers/supervision/tool""",
+    "tests/defects: every oracle and its liars, the judge": """
+        defects/crash_answers defects/evidence/satisfiable_part defects/kinds/wrong_verdict/claim
+        defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
     "tests/smtlib: scripts are read, printed and evaluated": """

@@ -34,8 +34,8 @@ from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.fingerprint import Fingerprint
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.verdict import Verdict
 from falsum.store import totals

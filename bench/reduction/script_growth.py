@@ -19,10 +19,10 @@ from bench.triage.bisection import Bug
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.signature import operators_of
+from falsum.defects.recheck import shows
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.showing import shows
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError
 from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.script_map import ScriptMap

@@ -25,8 +25,8 @@ from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.releases import ScriptReleases, usable_releases
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

@@ -5,7 +5,6 @@ python -m bench.triage.published docs/findings [--results FILE]: a row for each 
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import subprocess
@@ -16,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from bench.command import command_parser
 
 SCRIPT = re.compile(
     r"^```(?:smt2|text)\n(?P<script>(?:(?!```).)*\(check-sat(?:(?!```).)*)^```", re.MULTILINE | re.DOTALL
@@ -100,7 +101,7 @@ def row(page: Page) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = command_parser("bench.triage.published", __doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--results", type=Path)
     parser.add_argument("--jobs", type=int, default=1)

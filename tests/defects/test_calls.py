@@ -8,7 +8,7 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Trace
 from falsum.defects.calls import defect_kind, finding_kind, standing_of_run, target_of_run, text_of_run
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 
 TRACE = Trace(())
 

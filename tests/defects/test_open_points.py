@@ -11,7 +11,7 @@ from tests.smtlib.saying import says
 
 from falsum.defects.evidence.judgement import OPEN_POINT, Defect
 from falsum.defects.judge import judge
-from falsum.defects.kinds.broken_law import LawOracle
+from falsum.defects.kinds.broken_law.broken_law import LawOracle
 from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
 from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
 from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle

@@ -14,7 +14,7 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.kinds.crash import alarm_target
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.reducer import reduce
 from falsum.smtlib import read_script

@@ -10,9 +10,9 @@ import pytest
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.kinds.wrong_core import CoreOracle
+from falsum.defects.recheck import found_again
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.showing import found_again
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.reducer import reduce
 from falsum.smtlib import print_script, read_script

@@ -12,7 +12,7 @@ from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind

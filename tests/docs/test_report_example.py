@@ -16,8 +16,8 @@ from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, ReductionRecord, Reproduced, Triage
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "report-example.md"

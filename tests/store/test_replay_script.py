@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.defects.recognition import Recognition, Sign, of_answer, of_crash, of_text, of_verdict
+from falsum.defects.targets.recognition import Sign, SignKind, of_answer, of_crash, of_text, of_verdict
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.store.replay_script import (
@@ -26,11 +26,11 @@ def answer(*words: str) -> Answer:
     return Answer(tuple(map(Verdict, words)), FINISHED)
 
 
-def crash(cause: Cause, detail: str) -> Recognition:
+def crash(cause: Cause, detail: str) -> Sign:
     return of_crash(Answer((), Ending(EndingKind.CRASHED, cause, detail)))
 
 
-def replayed(folder: Path, body: str, sign: Recognition, *arguments: str) -> int:
+def replayed(folder: Path, body: str, sign: Sign, *arguments: str) -> int:
     program = folder / "solver"
     program.write_text(f"#!/bin/sh\n{body}\n")
     program.chmod(0o755)
@@ -48,7 +48,7 @@ def replayed(folder: Path, body: str, sign: Recognition, *arguments: str) -> int
         (of_answer(answer("sat", "unsat")), "echo sat; echo unsat", SHOWS),
         (of_answer(answer("sat", "unsat")), "echo sat; echo sat", GONE),
         (of_answer(answer("sat")), "echo hello; exit 1", GONE),
-        (Recognition(Sign.MODEL), "echo sat", OPEN),
+        (Sign(SignKind.MODEL), "echo sat", OPEN),
         (crash(Cause.SIGNAL, "SIGSEGV"), "kill -SEGV $$", SHOWS),
         (crash(Cause.SIGNAL, "SIGSEGV"), "echo sat", GONE),
         (crash(Cause.ASSERTION, "x $y `z` failed"), "echo 'Assertion x $y `z` failed at 3' >&2", SHOWS),
@@ -59,13 +59,13 @@ def replayed(folder: Path, body: str, sign: Recognition, *arguments: str) -> int
         (of_verdict(answer("sat"), 1, "unsat"), "echo unsat; echo sat", GONE),
         (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives'; echo ' (x 7)))'", SHOWS),
         (of_text("((objectives (x 7)))"), "echo sat; echo '((objectives (x 8)))'", GONE),
-        (Recognition(Sign.FALSUM), "exit 1", SHOWS),
-        (Recognition(Sign.FALSUM), "exit 0", GONE),
-        (Recognition(Sign.FALSUM), "exit 3", OPEN),
+        (Sign(SignKind.FALSUM), "exit 1", SHOWS),
+        (Sign(SignKind.FALSUM), "exit 0", GONE),
+        (Sign(SignKind.FALSUM), "exit 3", OPEN),
         (of_verdict(answer("sat"), 0, "unsat"), "exit 127", OPEN),
     ],
 )
-def test_exit_codes(tmp_path: Path, sign: Recognition, body: str, code: int) -> None:
+def test_exit_codes(tmp_path: Path, sign: Sign, body: str, code: int) -> None:
     assert replayed(tmp_path, body, sign) == code
     turned = {GONE: SHOWS, SHOWS: GONE, OPEN: OPEN}[code]
     assert replayed(tmp_path, body, sign, "--fixed") == turned
@@ -77,8 +77,7 @@ def test_wrong_use(tmp_path: Path) -> None:
 
 def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
     runs = [
-        ReplayRun("cat", "", ("/bin/cat",), name, "", Recognition(Sign.VERDICTS))
-        for name in ("whole", "small")
+        ReplayRun("cat", "", ("/bin/cat",), name, "", Sign(SignKind.VERDICTS)) for name in ("whole", "small")
     ]
     for name in ("whole", "small"):
         (tmp_path / name).write_text(f"the {name} script\n")

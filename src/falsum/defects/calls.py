@@ -7,9 +7,9 @@ from typing import Final
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.kind import DefectKind
-from falsum.defects.standing import Standing, cut
 from falsum.defects.table import kind_of_library_check
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing, cut
+from falsum.defects.targets.target import Target
 from falsum.solvers.messages import alike
 
 PREFIX: Final = "api-"

@@ -16,9 +16,9 @@ from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Judgement
 from falsum.defects.finding import FLAKY, Finding
 from falsum.defects.judge import judge
 from falsum.defects.kinds.crash import alarm_target
-from falsum.defects.showing import case_of_text, found_again, target_of
+from falsum.defects.recheck import case_of_text, found_again, target_of
 from falsum.defects.table import ALL, oracle_named
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer

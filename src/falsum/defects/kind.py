@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from falsum.defects import recognition
 from falsum.defects.case import Case
 from falsum.defects.crash_answers import is_crash
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
-from falsum.defects.recognition import Recognition
-from falsum.defects.standing import Standing, answer_text, cut, without_finding
-from falsum.defects.target import Target
+from falsum.defects.targets import recognition
+from falsum.defects.targets.recognition import Sign
+from falsum.defects.targets.standing import Standing, answer_text, cut, without_finding
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.lab_views import RecordingLab, SubsetLab
@@ -145,7 +145,7 @@ class DefectKind(ABC):
         """The wrong answer, in a word or two."""
         return target.message or self.name
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """How `replay.sh` recognises it, given an answer that shows it."""
         del target
         return recognition.of_answer(answer)

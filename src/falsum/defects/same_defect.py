@@ -12,10 +12,10 @@ import msgspec
 from falsum.defects.case import Case
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.open_points import choose_alike
-from falsum.defects.showing import case_of_text, shows
-from falsum.defects.standing import Standing
+from falsum.defects.recheck import case_of_text, shows
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind

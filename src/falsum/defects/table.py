@@ -11,9 +11,9 @@ from typing import Final
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import FLAKY
 from falsum.defects.kind import DefectKind
-from falsum.defects.kinds.broken_law import LawOracle
+from falsum.defects.kinds.broken_law.broken_law import LawOracle
 from falsum.defects.kinds.crash import CrashOracle
-from falsum.defects.kinds.faulty_proof import ProofOracle
+from falsum.defects.kinds.faulty_proof.faulty_proof import ProofOracle
 from falsum.defects.kinds.incompleteness import IncompletenessOracle
 from falsum.defects.kinds.invalid_model import ModelOracle
 from falsum.defects.kinds.slow import SlowOracle

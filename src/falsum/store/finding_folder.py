@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from falsum.defects import BY_NAME
-from falsum.defects.recognition import of_answer
+from falsum.defects.targets.recognition import of_answer
 from falsum.errors import SurroundingsError
 from falsum.printable import printable
 from falsum.store import atomic, replay_script

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from falsum.defects.recognition import Recognition, Sign
+from falsum.defects.targets.recognition import Sign, SignKind
 from falsum.printable import on_one_line
 
 NAME: Final = "replay.sh"
@@ -142,7 +142,7 @@ class ReplayRun:
     command: Sequence[str]
     file: str
     said: str
-    sign: Recognition
+    sign: Sign
 
     def line(self, folder: Path) -> str:
         """Shell code that runs it."""
@@ -150,7 +150,7 @@ class ReplayRun:
         variable = re.sub(r"\W", "_", slug(self.solver)).upper()
         words = [copied(folder, word) for word in arguments]
         title = on_one_line(f"{self.solver} {self.version}; it said: {self.said}")
-        call = shlex.join((title, self.sign.sign, on_one_line(self.sign.text)))
+        call = shlex.join((title, self.sign.kind, on_one_line(self.sign.text)))
         run = f'"${variable}" {shlex.join((*words, self.file))}'
         return f"    {default(variable, program)}\n    ask {call} {run}"
 
@@ -170,9 +170,9 @@ def library_replay_script(
     title = on_one_line(f"{about}; it showed: {kind}")
     if program and kind in _FAILURES:
         run = f'env PYTHONPATH="$LIBRARY" "$PYTHON" {shlex.quote(program)}'
-        call = f"{shlex.join((title, Sign.FAILURE, ''))} {run}"
+        call = f"{shlex.join((title, SignKind.FAILURE, ''))} {run}"
     else:
-        call = shlex.join((title, Sign.FALSUM, "", "falsum", "replay", trace, "--solver", solver))
+        call = shlex.join((title, SignKind.FALSUM, "", "falsum", "replay", trace, "--solver", solver))
     lines = [default("LIBRARY", library), default("PYTHON", "python3"), f"ask {call}"]
     return "\n".join([_BEGIN.replace("SECONDS", str(SECONDS)), *lines]) + "\n" + _END
 

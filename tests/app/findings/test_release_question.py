@@ -8,7 +8,7 @@ import pytest
 
 from falsum.app.findings.release_question import Question, question_of_file, stated_target
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits

@@ -9,8 +9,8 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced, Triage
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.store.records import FindingRecord
 

@@ -11,8 +11,8 @@ from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import EvidenceRecord, JudgementRecord, OptionRecord, Reproduced
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.text.script_modes import MODES
 
 CRASH = Target(Defect.CRASH, message="assertion: ast.cpp failed")

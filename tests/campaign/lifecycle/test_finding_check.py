@@ -12,8 +12,8 @@ from falsum.campaign.lifecycle.finding_check import ScriptCheck, check_of
 from falsum.campaign.triage import result
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.limits import Limits

@@ -11,7 +11,7 @@ from tests.campaign.triage.test_steps import record
 
 from falsum.campaign.lifecycle.finding_check import HistoryCheck, OracleCheck, check_of
 from falsum.campaign.triage import result
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

@@ -13,7 +13,7 @@ from falsum.campaign.triage.ablation import TIMES, Ablation, readers
 from falsum.campaign.triage.result import Reproduced
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits

@@ -13,9 +13,9 @@ from falsum.campaign.triage.bisection import Bisection, bisect, sentence
 from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases, usable_releases
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.showing import shows
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.recheck import shows
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Ending, EndingKind

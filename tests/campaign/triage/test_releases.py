@@ -14,8 +14,8 @@ from falsum.defects.defect import Oracle
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.finding import Finding
 from falsum.defects.kinds.wrong_core import CoreOracle
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.solvers.lab import Lab
 from falsum.solvers.limits import Limits

@@ -15,7 +15,7 @@ from falsum.campaign.triage.reduction import may_replace
 from falsum.campaign.triage.steps import triage
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import finding_folder

@@ -8,10 +8,10 @@ from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Judgement
 from falsum.defects.judge import judge
 from falsum.defects.kind import Sight
-from falsum.defects.showing import shows
-from falsum.defects.standing import Standing
+from falsum.defects.recheck import shows
 from falsum.defects.table import kind_of
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake_lab import FakeLab

@@ -9,9 +9,9 @@ from tests.defects.test_judge import POSITIVE, always
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.crash import CRASH_KIND, alarm_target
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Want
 
@@ -89,7 +89,7 @@ def test_what_to_look_for_is_how_it_ended() -> None:
 
 
 def test_a_replay_recognises_it_by_its_message() -> None:
-    assert CRASH_KIND.recognition(None, CRASH) == Recognition(Sign.TEXT, CRASH.ending.detail)
+    assert CRASH_KIND.recognition(None, CRASH) == Sign(SignKind.TEXT, CRASH.ending.detail)
 
 
 def test_a_crash_of_another_solver_is_another_finding() -> None:

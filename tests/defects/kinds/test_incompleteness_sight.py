@@ -18,10 +18,10 @@ from tests.defects.kinds.asked import (
 )
 
 from falsum.defects.evidence.judgement import Defect, Judgement
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer
 from falsum.solvers.request import Want
 
@@ -58,4 +58,4 @@ def test_what_to_look_for_is_the_check() -> None:
 
 
 def test_a_replay_recognises_it_at_its_check() -> None:
-    assert KIND.recognition(OPEN, verdicts(SAT, UNKNOWN)) == Recognition(Sign.CHECK, "2 unknown")
+    assert KIND.recognition(OPEN, verdicts(SAT, UNKNOWN)) == Sign(SignKind.CHECK, "2 unknown")

@@ -8,10 +8,10 @@ from tests.defects.kinds.asked import BAD, GOOD, REJECTED, SAT, TIMED_OUT, UNKNO
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.judge import judge
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer
 from falsum.solvers.fake_lab import FakeLab
@@ -91,4 +91,4 @@ def test_models_are_asked_for() -> None:
 
 def test_a_replay_leaves_the_model_to_falsum() -> None:
     model = verdicts(SAT, model="((define-fun x () Int 0))")
-    assert MODEL.recognition(WRONG, model) == Recognition(Sign.MODEL)
+    assert MODEL.recognition(WRONG, model) == Sign(SignKind.MODEL)

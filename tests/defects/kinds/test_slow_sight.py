@@ -8,10 +8,10 @@ from tests.defects.kinds.asked import BAD, GOOD, REJECTED, SAT, THREE, TIMED_OUT
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.slow import FACTOR, LEAST_SECONDS
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer
 from falsum.solvers.request import Want
 
@@ -50,4 +50,4 @@ def test_what_to_look_for_is_the_least_time_that_is_too_much() -> None:
 
 
 def test_a_replay_leaves_the_time_to_falsum() -> None:
-    assert KIND.recognition(LATE, took(60.0, 9.0)) == Recognition(Sign.FALSUM)
+    assert KIND.recognition(LATE, took(60.0, 9.0)) == Sign(SignKind.FALSUM)

@@ -29,7 +29,7 @@ def test_assumptions_are_made_where_the_script_has_none(named: str, *, is_wrong:
     def says(script: str, want: Want) -> Answer:
         if want is Want.ASSUMPTIONS:
             assert "(check-sat-assuming (falsum!a1 falsum!a2 falsum!a3))" in script
-            return Answer((Verdict.UNSAT,), FINISHED, stdout=f"unsat\n{named}\n")
+            return Answer((Verdict.UNSAT,), FINISHED, printed=(named,))
         return said("unsat") if script == TWO else said("sat" if "falsum!a" in script else "unknown")
 
     found = judged(TWO, Defect.WRONG_ASSUMPTIONS, s=says)

@@ -35,7 +35,7 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.errors import FalsumError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable

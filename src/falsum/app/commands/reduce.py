@@ -26,11 +26,11 @@ from falsum.ddmin import Predicate
 from falsum.defects.case import Case
 from falsum.defects.diagnosis import Diagnosis, diagnose
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.recheck import shows
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.showing import shows
-from falsum.defects.standing import Standing
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce

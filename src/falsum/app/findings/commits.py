@@ -19,7 +19,7 @@ from falsum.campaign.lifecycle.git_repository import GitRepository
 from falsum.campaign.triage import result
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.defects.kinds.crash import CRASH_KIND
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.printable import printable
 from falsum.solvers.lab import LiveLab

@@ -15,7 +15,7 @@ from falsum.defects.case import Case
 from falsum.defects.diagnosis import diagnose
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab

@@ -22,7 +22,7 @@ from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import ReductionRecord, Triage
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
 from falsum.store.states import FindingLife, read_life

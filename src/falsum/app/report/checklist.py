@@ -11,7 +11,7 @@ from falsum.app.report.trackers import tracker_of
 from falsum.campaign.triage.bisection import sentence
 from falsum.defects import kind_of
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo

@@ -15,7 +15,7 @@ from packaging.version import InvalidVersion, Version
 from falsum.app.pages.finding_index import FindingIndex, FindingRow
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.errors import SurroundingsError
 from falsum.solvers.names import product_of
 from falsum.store import finding_folder

@@ -22,7 +22,7 @@ from falsum.campaign.lifecycle.finding_check import FindingCheck
 from falsum.campaign.lifecycle.git_repository import GitRepository, Worktree
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import CommitRecord
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.profiles import Profile
 from falsum.solvers.solver import Solver

@@ -19,10 +19,10 @@ from falsum.defects import oracle_named
 from falsum.defects.calls import standing_of_run, text_of_run
 from falsum.defects.case import Case
 from falsum.defects.finding import FLAKY
-from falsum.defects.showing import case_of_text, shows, shows_as_release
-from falsum.defects.standing import Standing, answer_text
+from falsum.defects.recheck import case_of_text, shows, shows_as_release
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing, answer_text
+from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError, UsageError
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
 from falsum.solvers.lab import LiveLab

@@ -11,7 +11,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.releases import ScriptReleases
 from falsum.campaign.triage.result import Triage
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
 from falsum.solvers.versions import UNKNOWN, parse_version

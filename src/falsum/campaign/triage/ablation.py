@@ -9,9 +9,9 @@ from typing import Final
 from falsum.campaign.triage.result import OptionRecord, Reproduced
 from falsum.defects.case import Case
 from falsum.defects.kind import Sight
-from falsum.defects.showing import case_of_text, shows
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.recheck import case_of_text, shows
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
 from falsum.smtlib.printing.printer import print_command

@@ -11,8 +11,8 @@ from packaging.version import Version
 
 from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
 from falsum.defects.evidence.judgement import Defect
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.solvers.profiles import Profile
 from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_version

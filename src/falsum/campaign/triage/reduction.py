@@ -8,8 +8,8 @@ from functools import partial
 from falsum.campaign.triage.job import case_of
 from falsum.campaign.triage.result import PassRecord, ReductionRecord
 from falsum.defects.evidence.judgement import Defect, Judgement
+from falsum.defects.recheck import case_of_text
 from falsum.defects.same_defect import Kept, SameDefect
-from falsum.defects.showing import case_of_text
 from falsum.errors import ScriptError
 from falsum.reducer import Budget, Reduction, StopReason, reduce
 from falsum.reducer.passes import ALL, KeepCore, Pass, ReplaceByModel, UndoMutations

@@ -14,9 +14,9 @@ import msgspec
 from falsum.campaign.triage import answer_cache
 from falsum.campaign.triage.answer_cache import AnswerCache
 from falsum.defects.case import Case
-from falsum.defects.showing import shows_as_release
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.recheck import shows_as_release
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.limits import Limits

@@ -10,7 +10,7 @@ import msgspec
 
 from falsum.campaign.triage.bisection import Bisection
 from falsum.defects.evidence.judgement import Evidence, Judgement
-from falsum.defects.target import Target
+from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic

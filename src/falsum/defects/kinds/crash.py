@@ -17,8 +17,8 @@ from falsum.defects.evidence.evidence_session import EvidenceSession
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.finding import Finding
 from falsum.defects.kind import AnswerKind
-from falsum.defects.standing import Standing, without_crash
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing, without_crash
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer, Cause, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.messages import alike, comparable, comparable_detail

@@ -21,9 +21,9 @@ from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind, Finder, Sight
-from falsum.defects.recognition import Recognition, of_verdict
-from falsum.defects.standing import Standing, answer_text, undecided
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, of_verdict
+from falsum.defects.targets.standing import Standing, answer_text, undecided
+from falsum.defects.targets.target import Target
 from falsum.smtlib import Script
 from falsum.smtlib.fragments.horn import HORN, is_horn
 from falsum.smtlib.logic_coverage import covers_script, keeps_to_logic
@@ -88,7 +88,7 @@ class Incompleteness(DefectKind):
         del target
         return str(Verdict.UNKNOWN)
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         if target is None or answer.crashed:
             return super().recognition(target, answer)
         return of_verdict(answer, target.check, str(Verdict.UNKNOWN))

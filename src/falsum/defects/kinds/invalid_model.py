@@ -20,9 +20,9 @@ from falsum.defects.identity import signature
 from falsum.defects.kind import AnswerKind
 from falsum.defects.model_check import falsified, satisfies
 from falsum.defects.open_points import choose_alike, reads_strings_as_standard
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing, undecided
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing, undecided
+from falsum.defects.targets.target import Target
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.scripts import changes_meaning
 from falsum.smtlib.terms import Term
@@ -78,8 +78,8 @@ class InvalidModel(AnswerKind):
         del target
         return "sat, with an invalid model"
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
-        return super().recognition(target, answer) if answer.crashed else Recognition(Sign.MODEL)
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
+        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.MODEL)
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:

@@ -18,9 +18,9 @@ from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind, Finder, Sight
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing, answer_text, without_crash
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing, answer_text, without_crash
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.lab import Lab
 from falsum.solvers.names import families, family_of, is_older
@@ -76,9 +76,9 @@ class Slow(DefectKind):
     def observed(self, target: Target) -> str:
         return f"no answer within {target.seconds:g} s"
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """A shell measures no CPU time that means anything on another machine."""
-        return super().recognition(target, answer) if answer.crashed else Recognition(Sign.FALSUM)
+        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.FALSUM)
 
 
 class SlowOracle(Oracle):

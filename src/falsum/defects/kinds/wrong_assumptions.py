@@ -18,8 +18,8 @@ from falsum.defects.evidence.satisfiable_part import not_unsat
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
-from falsum.defects.recognition import Recognition, of_text
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, of_text
+from falsum.defects.targets.target import Target
 from falsum.smtlib import read_script
 from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
@@ -48,7 +48,7 @@ class WrongAssumptions(DefectKind):
     def is_asked_for(self, session: EvidenceSession) -> bool:
         return "get-unsat-assumptions" in session.text
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         listed = unsat_assumptions(answer, len(answer.verdicts) - 1)
         return of_text(listed) if listed else super().recognition(target, answer)
 

@@ -19,8 +19,8 @@ from falsum.defects.evidence.satisfiable_part import not_unsat
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
-from falsum.defects.recognition import Recognition, of_text
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, of_text
+from falsum.defects.targets.target import Target
 from falsum.plural import counted
 from falsum.smtlib import read_script
 from falsum.smtlib.consequences import relay
@@ -50,7 +50,7 @@ class WrongCore(DefectKind):
     def is_asked_for(self, session: EvidenceSession) -> bool:
         return "get-unsat-core" in session.text
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         return of_text(answer.core) if answer.core else super().recognition(target, answer)
 
 

@@ -33,8 +33,8 @@ from falsum.defects.objectives import (
     printed_values,
 )
 from falsum.defects.open_points import reads_strings_as_standard
-from falsum.defects.recognition import Recognition, of_text
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, of_text
+from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.at_check import at_last_check
@@ -84,7 +84,7 @@ class WrongOptimum(DefectKind):
                 return replace(judgement, check=session.check)
         return None
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """By the values it prints: an honest solver answers sat as well, with other values."""
         values = printed_objectives(answer.stdout)
         return of_text(values) if values else super().recognition(target, answer)

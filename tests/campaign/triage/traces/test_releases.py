@@ -8,7 +8,7 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import read_trace
 from falsum.campaign.triage.bisection import bisect
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
-from falsum.defects.standing import Standing
+from falsum.defects.targets.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
 

@@ -8,9 +8,9 @@ from tests.defects.kinds.asked import BAD, GOOD, REJECTED, SAT, UNKNOWN, UNSAT, 
 
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.standing import Standing
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer, Cause, Ending, EndingKind
 from falsum.solvers.request import Want
 
@@ -53,7 +53,7 @@ def test_what_to_look_for_is_the_opposite_of_the_right_verdict() -> None:
 
 
 def test_a_replay_recognises_it_by_the_verdict_at_its_check() -> None:
-    assert WRONG_VERDICT.recognition(WRONG, verdicts(SAT, UNSAT)) == Recognition(Sign.CHECK, "2 unsat")
-    assert WRONG_VERDICT.recognition(None, verdicts(SAT, UNSAT)) == Recognition(Sign.VERDICTS, "sat unsat")
+    assert WRONG_VERDICT.recognition(WRONG, verdicts(SAT, UNSAT)) == Sign(SignKind.CHECK, "2 unsat")
+    assert WRONG_VERDICT.recognition(None, verdicts(SAT, UNSAT)) == Sign(SignKind.VERDICTS, "sat unsat")
     crash = crashed("n > 0 failed at rewriter.cpp:12")
-    assert WRONG_VERDICT.recognition(WRONG, crash) == Recognition(Sign.TEXT, crash.ending.detail)
+    assert WRONG_VERDICT.recognition(WRONG, crash) == Sign(SignKind.TEXT, crash.ending.detail)

@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from .options import CONTEXT_OPTIONS, drawable_options
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
@@ -40,29 +42,6 @@ SPECIAL_VALUES = {
     "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
     "Bool": ["true", "false"],
 }
-# Options of contexts, which are on or off, and parameters of checks, by the library's documentation.
-CONTEXT_OPTIONS = (
-    "var-elim", "arith-elim", "bvarith-elim", "eager-arith-lemmas", "flatten", "learn-eq", "keep-ite",
-    "break-symmetries", "assert-ite-bounds",
-)  # fmt: skip
-BOOLEAN_PARAMETERS = (
-    "fast-restart", "cache-tclauses", "dyn-ack", "dyn-bool-ack", "simplex-prop", "simplex-adjust", "icheck",
-    "optimistic-fcheck",
-)  # fmt: skip
-NUMERIC_PARAMETERS = {
-    "c-threshold": 100, "d-threshold": 100, "r-threshold": 1000, "tclause-size": 8, "max-ack": 1000,
-    "max-bool-ack": 600000, "aux-eq-quota": 100, "dyn-ack-threshold": 10, "dyn-bool-ack-threshold": 10,
-    "max-interface-eqs": 200, "prop-threshold": 30, "bland-threshold": 1000, "icheck-period": 50,
-    "max-update-conflicts": 20, "max-extensionality": 1, "random-seed": 123,
-}  # fmt: skip
-SHARES = {
-    "randomness": 0.0,
-    "var-decay": 0.95,
-    "clause-decay": 0.999,
-    "r-fraction": 0.25,
-    "aux-eq-ratio": 0.3,
-}
-BRANCHING = ("default", "negative", "positive", "theory", "th-neg", "th-pos")
 # Values of `smt_status_t`.
 SAT, UNSAT, ERROR = 3, 4, 7
 # Values of `yval_tag_t`.
@@ -426,21 +405,6 @@ class YicesBinding:
         if name == "true-in-model":
             return str(bool(self.call("formula_true_in_model", self.current_model(), args[0]))).lower()
         return self.text("model_to_string", self.current_model())
-
-
-def drawable_options() -> list[dict[str, Any]]:
-    """The library does not list its options: the defaults are those of its documentation."""
-    listed: list[dict[str, Any]] = [
-        {"name": name, "kind": "bool", "default": default}
-        for names, default in ((CONTEXT_OPTIONS, ""), (BOOLEAN_PARAMETERS, "false"))
-        for name in names
-    ]
-    for name, number in NUMERIC_PARAMETERS.items():
-        listed.append({"name": name, "kind": "int", "default": str(number), "minimum": 1})
-    for name, share in SHARES.items():
-        listed.append({"name": name, "kind": "float", "default": str(share), "minimum": 0, "maximum": 1})
-    listed.append({"name": "branching", "kind": "mode", "default": BRANCHING[0], "choices": BRANCHING})
-    return listed
 
 
 class YicesDefinition:

@@ -17,10 +17,10 @@ from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.defects.evidence.judgement import Judgement
 from falsum.defects.identity.fingerprint import fingerprint
 from falsum.defects.kind import Sight
-from falsum.defects.recognition import of_answer
-from falsum.defects.showing import case_of_text
+from falsum.defects.recheck import case_of_text
 from falsum.defects.table import kind_named
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import of_answer
+from falsum.defects.targets.target import Target
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request

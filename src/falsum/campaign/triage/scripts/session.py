@@ -21,8 +21,8 @@ from falsum.defects.diagnosis import judge_finding
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.identity.fingerprint import Fingerprint, fingerprint
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
-from falsum.defects.showing import case_of_text, target_of
-from falsum.defects.target import Target
+from falsum.defects.recheck import case_of_text, target_of
+from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import SubsetLab

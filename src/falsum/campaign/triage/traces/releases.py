@@ -13,7 +13,7 @@ from falsum.api.trace import Trace
 from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.defects.calls import standing_of_run, target_of_run, text_of_run
-from falsum.defects.standing import Standing, cut
+from falsum.defects.targets.standing import Standing, cut
 from falsum.errors import FalsumError
 from falsum.solvers.limits import Limits
 from falsum.solvers.profiles import BY_PRODUCT

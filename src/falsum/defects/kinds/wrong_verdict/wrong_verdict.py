@@ -15,9 +15,9 @@ from falsum.defects.kind import DefectKind, Finder, Sight
 from falsum.defects.kinds.wrong_verdict import verdicts
 from falsum.defects.model_check import proves_sat
 from falsum.defects.open_points import choose_alike
-from falsum.defects.recognition import Recognition, of_crash, of_verdict, of_verdicts
-from falsum.defects.standing import Standing, answer_text, undecided
-from falsum.defects.target import Target
+from falsum.defects.targets.recognition import Sign, of_crash, of_verdict, of_verdicts
+from falsum.defects.targets.standing import Standing, answer_text, undecided
+from falsum.defects.targets.target import Target
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -115,7 +115,7 @@ class WrongVerdict(DefectKind):
     def title(self, truth: Verdict | None) -> str:
         return _HEADLINES.get(truth, self.headline) if truth is not None else self.headline
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         if answer.crashed:
             return of_crash(answer)
         if target is None or target.truth is None:

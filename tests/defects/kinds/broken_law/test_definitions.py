@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 from tests.defects import liars
 
-from falsum.defects.definitions import Broken, broken
+from falsum.defects.kinds.broken_law.definitions import Broken, broken
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check

@@ -11,9 +11,9 @@ from falsum.defects.finding import Finding
 from falsum.defects.kind import DefectKind, Sight
 from falsum.defects.kinds.crash import CRASH_KIND
 from falsum.defects.open_points import misreads_strings, touched
-from falsum.defects.standing import Standing
 from falsum.defects.table import kind_named, kind_of, oracle_named, oracles_of
-from falsum.defects.target import Target
+from falsum.defects.targets.standing import Standing
+from falsum.defects.targets.target import Target
 from falsum.errors import UsageError
 from falsum.smtlib.evaluation.open_points import CODES, ESCAPES
 from falsum.solvers.lab import Lab

@@ -1,4 +1,4 @@
-"""Recognition: how `replay.sh` tells, without falsum, that a run shows a defect."""
+"""Sign: how `replay.sh` tells, without falsum, that a run shows a defect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import PLACELESS, Answer, Cause
 
 
-class Sign(StrEnum):
+class SignKind(StrEnum):
     """What replay.sh looks at; the values are words of the shell script."""
 
     VERDICTS = "verdicts"  # it prints the same verdicts
@@ -24,36 +24,34 @@ class Sign(StrEnum):
     FALSUM = "falsum"  # falsum itself is run, and tells by its exit code
 
 
-class Recognition(NamedTuple):
-    sign: Sign
+class Sign(NamedTuple):
+    kind: SignKind
     text: str = ""
 
 
-def of_crash(answer: Answer) -> Recognition:
+def of_crash(answer: Answer) -> Sign:
     """The message of a crash, if it fits on a line and says where it is."""
     ending = answer.ending
     if ending.detail == on_one_line(ending.detail) != "" and ending.cause not in PLACELESS:
         # Evidence is kept without its layout.
-        return Recognition(Sign.TEXT, re.sub(r"[ \t]+", " ", ending.detail))
-    return Recognition(Sign.SIGNAL if ending.cause is Cause.SIGNAL else Sign.FAILURE)
+        return Sign(SignKind.TEXT, re.sub(r"[ \t]+", " ", ending.detail))
+    return Sign(SignKind.SIGNAL if ending.cause is Cause.SIGNAL else SignKind.FAILURE)
 
 
-def of_verdict(answer: Answer, check: int, verdict: str) -> Recognition:
+def of_verdict(answer: Answer, check: int, verdict: str) -> Sign:
     """A verdict at a check (from 0), by its place among those that the solver prints."""
     before = sum(each is not Verdict.MISSING for each in answer.verdicts[:check])
-    return Recognition(Sign.CHECK, f"{before + 1} {verdict}")
+    return Sign(SignKind.CHECK, f"{before + 1} {verdict}")
 
 
-def of_verdicts(answer: Answer) -> Recognition:
-    return Recognition(
-        Sign.VERDICTS, " ".join(each for each in answer.verdicts if each is not Verdict.MISSING)
-    )
+def of_verdicts(answer: Answer) -> Sign:
+    return Sign(SignKind.VERDICTS, " ".join(each for each in answer.verdicts if each is not Verdict.MISSING))
 
 
-def of_answer(answer: Answer) -> Recognition:
+def of_answer(answer: Answer) -> Sign:
     """An answer as it is: the same crash, or the same verdicts."""
     return of_crash(answer) if answer.crashed else of_verdicts(answer)
 
 
-def of_text(text: str) -> Recognition:
-    return Recognition(Sign.SPACED, " ".join(text.split()))
+def of_text(text: str) -> Sign:
+    return Sign(SignKind.SPACED, " ".join(text.split()))

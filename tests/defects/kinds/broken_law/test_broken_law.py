@@ -12,8 +12,8 @@ from tests.defects import liars
 from tests.defects.forgeries import forger, found_in, triaged
 from tests.labs import live_lab
 
-from falsum.defects import definitions, splits
-from falsum.defects.kinds.broken_law import LawOracle
+from falsum.defects.kinds.broken_law import definitions, splits
+from falsum.defects.kinds.broken_law.broken_law import LawOracle
 from falsum.errors import ScriptError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check

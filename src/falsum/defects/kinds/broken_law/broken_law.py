@@ -12,7 +12,6 @@ from random import Random
 from typing import Final
 from zlib import crc32
 
-from falsum.defects import definitions, splits
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
 from falsum.defects.defect import Oracle
@@ -20,6 +19,7 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
+from falsum.defects.kinds.broken_law import definitions, splits
 from falsum.defects.open_points import is_held_to_its_word, touched
 from falsum.errors import FalsumError
 from falsum.smtlib import Script

@@ -17,9 +17,9 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
-from falsum.defects.proof_checkers import CHECKERS
-from falsum.defects.recognition import Recognition, Sign
-from falsum.defects.target import Target
+from falsum.defects.kinds.faulty_proof.proof_checkers import CHECKERS
+from falsum.defects.targets.recognition import Sign, SignKind
+from falsum.defects.targets.target import Target
 from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.consequences import relay
 from falsum.smtlib.verdict import Verdict
@@ -41,9 +41,9 @@ class FaultyProof(DefectKind):
     headline = "Faulty proof for"
     expectation = "A proof that is produced without an error and that checkers accept."
 
-    def recognition(self, target: Target | None, answer: Answer) -> Recognition:
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """Only a checker can tell whether a proof is faulty."""
-        return super().recognition(target, answer) if answer.crashed else Recognition(Sign.FALSUM)
+        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.FALSUM)
 
 
 class ProofOracle(Oracle):

@@ -8,8 +8,8 @@ from zlib import crc32
 import pytest
 from tests.defects import liars
 
-from falsum.defects.kinds.broken_law import LawOracle
-from falsum.defects.splits import CaseSplit, drawn, with_assertion
+from falsum.defects.kinds.broken_law.broken_law import LawOracle
+from falsum.defects.kinds.broken_law.splits import CaseSplit, drawn, with_assertion
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_last_check
 from falsum.solvers.answer import Answer

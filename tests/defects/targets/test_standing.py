@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.defects.standing import Standing, answer_text, cut, without_finding
+from falsum.defects.targets.standing import Standing, answer_text, cut, without_finding
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 

@@ -12,8 +12,8 @@ from tests.defects.forgeries import found_in
 from tests.labs import live_lab
 
 from falsum.defects.confirmation import examine
-from falsum.defects.kinds.faulty_proof import ProofOracle
-from falsum.defects.proof_checkers import CHECKERS, CPC_SIGNATURE
+from falsum.defects.kinds.faulty_proof.faulty_proof import ProofOracle
+from falsum.defects.kinds.faulty_proof.proof_checkers import CHECKERS, CPC_SIGNATURE
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
 from falsum.solvers.fake_lab import Reply

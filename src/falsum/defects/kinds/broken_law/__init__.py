@@ -1,0 +1,1 @@
+"""Broken laws: answers of one solver to scripts that belong together."""

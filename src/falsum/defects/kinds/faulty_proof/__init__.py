@@ -1,0 +1,1 @@
+"""Faulty proofs, and the programs that check proofs."""

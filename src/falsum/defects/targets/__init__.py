@@ -1,0 +1,1 @@
+"""→ Target. What is looked for again, how a solver stands to it, and by what `replay.sh` recognises it."""
