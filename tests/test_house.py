@@ -23,7 +23,7 @@ TABLES = {
     "smtlib/values",
 }
 # `-ing` words that are nouns of the field.
-NOUNS = {"binding", "finding", "rounding", "ranking", "spelling", "string", "strings"}
+NOUNS = {"binding", "finding", "rounding", "ranking", "spelling", "string", "strings", "standing"}
 # Folders with one module for each member of a kind, and the tests that run over every member.
 CONTRACTS = {
     "api/actions": "every action is drawn and replayed on real libraries: tests/api",
@@ -57,7 +57,7 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
-        defects/crash_answers defects/evidence/satisfiable_part defects/kinds/wrong_verdict/claim
+        defects/targets/target defects/crash_answers defects/evidence/satisfiable_part defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",

@@ -6,6 +6,7 @@ library; figures are means of all runs, or numbers over all runs where they say 
 
 from __future__ import annotations
 
+import argparse
 import resource
 from collections import Counter
 
@@ -58,15 +59,19 @@ def mean(found: list[RunSummary], field: str) -> str:
     return f"{sum(getattr(each, field) for each in found) / len(found):.1f}"
 
 
-def main() -> None:
-    parser = command_parser("bench.library.reach", __doc__)
-    parser.add_argument("--solver", action="append", metavar="S", help="library (default: all five)")
-    parser.add_argument("--runs", type=int, default=300, metavar="N", help="runs of each (default 300)")
-    parser.add_argument("--rng", type=int, default=0, metavar="N", help="number of the first run")
-    parser.add_argument(
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.library.reach", __doc__)
+    made.add_argument("--solver", action="append", metavar="S", help="library (default: all five)")
+    made.add_argument("--runs", type=int, default=300, metavar="N", help="runs of each (default 300)")
+    made.add_argument("--rng", type=int, default=0, metavar="N", help="number of the first run")
+    made.add_argument(
         "--option-class", action="append", choices=list(CLASSES), help="class of options to draw from"
     )
-    given = parser.parse_args()
+    return made
+
+
+def main() -> None:
+    given = parser().parse_args()
     for name in given.solver or LIBRARIES:
         measure(name, given.runs, given.rng, tuple(given.option_class or Settings().option_classes))
 

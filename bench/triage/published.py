@@ -5,6 +5,7 @@ python -m bench.triage.published docs/findings [--results FILE]: a row for each 
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import subprocess
@@ -100,12 +101,16 @@ def row(page: Page) -> dict[str, Any]:
     }
 
 
+def parser() -> argparse.ArgumentParser:
+    made = command_parser("bench.triage.published", __doc__)
+    made.add_argument("folder", type=Path, metavar="FINDINGS", help="folder with the pages")
+    made.add_argument("--results", type=Path, metavar="FILE", help="write the rows as JSON lines, too")
+    made.add_argument("--jobs", type=int, default=1, metavar="N", help="pages at a time (default 1)")
+    return made
+
+
 def main() -> None:
-    parser = command_parser("bench.triage.published", __doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--results", type=Path)
-    parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args()
+    options = parser().parse_args()
     counts: Counter[str] = Counter()
     rows = []
     with ThreadPoolExecutor(options.jobs) as pool:
