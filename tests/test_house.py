@@ -49,7 +49,7 @@ TESTED_ELSEWHERE = {
         app/audits/audit_session""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
-        campaign/library/confirmation campaign/library/progress campaign/triage/ablation
+        campaign/library/confirmation campaign/library/progress
         campaign/triage/scripts/session campaign/triage/scripts/leaks campaign/triage/scripts/reduction_step
         campaign/triage/scripts/triage""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """

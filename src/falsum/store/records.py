@@ -304,11 +304,17 @@ def _exchange(exchange: Exchange) -> ExchangeRecord:
 
 
 def answer_of(exchange: ExchangeRecord) -> Answer:
-    """The answer of an exchange as it was stored; older releases stored less of it."""
+    """The answer of an exchange as it was stored; older releases stored less of it.
+
+    A store may come from anywhere: words that are none of ours count as no answer.
+    """
     kept = exchange.answer
+    kinds, causes = {str(each): each for each in EndingKind}, {str(each): each for each in Cause}
+    verdicts = {str(each): each for each in Verdict}
+    ending = kinds.get(kept["ending"], EndingKind.ODD)
     return Answer(
-        tuple(map(Verdict, kept["verdicts"])),
-        Ending(EndingKind(kept["ending"]), Cause(kept["cause"]), kept["detail"]),
+        tuple(verdicts.get(word, Verdict.MISSING) for word in kept["verdicts"]),
+        Ending(ending, causes.get(kept["cause"], Cause.NONE), kept["detail"]),
         kept.get("model"),
         kept.get("core"),
         exchange.stdout,
