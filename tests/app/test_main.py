@@ -63,7 +63,7 @@ def test_an_invalid_duration_is_named(text: str, capsys: pytest.CaptureFixture[s
         (("reduce", "nowhere.smt2"), 2, "use either --solver or --command"),
         (("mutate", "--strategy", "opfuzz"), 2, "opfuzz needs 1 seed"),
         (("replay", "nowhere"), 2, "nowhere: no such file or folder"),
-        (("bisect", __file__), 2, "--product is required for a file"),
+        (("bisect", __file__), 2, "expected a command"),
     ],
 )
 def test_messages_and_exit_codes(

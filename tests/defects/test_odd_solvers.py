@@ -115,7 +115,11 @@ def test_nobody_is_blamed_for_being_odd(real: Solver, other: LiveLab, product: s
             for want in (Want.VERDICT, Want.MODEL):
                 case = Case(Mutant(script, Claim(truth)), (), want)
                 for oracle in ALL:
-                    if oracle.every == 1 and oracle.want in (Want.VERDICT, want):
+                    # A build of z3 that gives up in a fragment that z3 decides is incomplete, and not just odd.
+                    gives_up = (
+                        bool(product) and manner.startswith("unknown") and oracle.name == "incompleteness"
+                    )
+                    if oracle.every == 1 and oracle.want in (Want.VERDICT, want) and not gives_up:
                         assert oracle.find(case, lab) is None, (oracle.name, manner)
 
 

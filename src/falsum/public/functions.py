@@ -6,7 +6,6 @@ of plain data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -25,12 +24,11 @@ from falsum.smtlib.evaluation import evaluator
 from falsum.smtlib.models.reader import read_model
 from falsum.smtlib.printing.values_as_terms import value_term
 from falsum.smtlib.terms import Value
-from falsum.smtlib.text.command_text import CHECK_COMMANDS
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure
 from falsum.smtlib.walk import subterms
 from falsum.solvers.answer import Answer
-from falsum.solvers.inputs.safe_script import safe_script
+from falsum.solvers.inputs.safe_script import missing_part
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
@@ -157,11 +155,8 @@ def _text(script: Script | str) -> str:
 def _sendable(script: Script | str) -> str:
     """The text of a script; raises UsageError if no solver would get all that it declares and asserts."""
     text = _text(script)
-    names = "|".join((*CHECK_COMMANDS, "assert", "push", "pop", "declare-\\S+", "define-\\S+"))
-    essential = re.compile(rf"\((?:{names}) |text that is not a command")
-    lost = [change for change in safe_script(text).left_out if essential.match(change)]
-    if lost:
-        raise UsageError(f"the script cannot be sent as it is: {'; '.join(lost)}")
+    if lost := missing_part(text):
+        raise UsageError(f"the script cannot be sent as it is: {lost}")
     return text
 
 

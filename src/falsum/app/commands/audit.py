@@ -23,7 +23,7 @@ from falsum.solvers.zoo import Zoo
 )  # fmt: skip
 @click.pass_context
 def command(context: click.Context, about: AuditOptions, names: tuple[str, ...], *, evidence: bool) -> None:
-    """Find out whether the answers to queries are right, and how that is known.
+    """Find out whether the answers to queries are right.
 
     QUERIES are files, directories, patterns, archives (.zip, .tar.*) and lists of files (@FILE). Each check
     of a query gets a word: contradicted (and who is wrong), confirmed (by a model that falsum's evaluator

@@ -18,12 +18,13 @@ from falsum.app import exit_codes, options, script_files, status
 from falsum.app.assessments import assess_answers, assess_optima, show_assessment, synthesise
 from falsum.app.configuration import read_config
 from falsum.app.terminal import echo, waiting
-from falsum.defects import kind_of
+from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_session import EvidenceSession, open_sessions
 from falsum.defects.evidence.judgement import PROVEN
 from falsum.defects.evidence.synthesis import asks_for_synthesis
 from falsum.defects.judge import judge
+from falsum.defects.kinds.wrong_core import WRONG_CORE
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
@@ -141,7 +142,8 @@ def command(
         sessions = open_sessions(script, lab.solvers, limited)
         with waiting("judging the answers"):
             assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, limited)]
-            judgement = judge(script, (), lab.solvers, lab, seconds=limited.until - time.monotonic())
+            left = limited.until - time.monotonic()
+            judgement = judge(script, (), lab.solvers, lab, about=_about(assessed), seconds=left)
         for name, what, assessment in assessed:
             show_assessment(file, name, what, assessment, as_json=as_json)
         found = _is_found(judgement, answers)
@@ -158,6 +160,12 @@ def command(
             echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
     wrong = bool(refuted) or any(each.holds is False for _name, _what, each in assessed)
     context.exit(exit_codes.FOUND if found or wrong else 0)
+
+
+def _about(assessed: list[tuple[str, str, Assessment]]) -> DefectKind | None:
+    """What the judge is to look at although the script does not ask for it: a core that is wrong."""
+    wrong = any(what == "core" and assessment.holds is False for _name, what, assessment in assessed)
+    return WRONG_CORE if wrong else None
 
 
 def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:

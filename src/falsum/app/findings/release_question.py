@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,8 @@ from falsum.defects.diagnosis import diagnose
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect
 from falsum.defects.table import kind_named
 from falsum.defects.targets.target import Target
-from falsum.errors import SurroundingsError, UsageError
+from falsum.errors import ScriptError, SurroundingsError, UsageError
+from falsum.smtlib import read_script
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
@@ -81,6 +83,7 @@ def question_of_file(
         diagnosis.target is not None and diagnosis.target.truth is not None and not diagnosis.is_about
     )
     if diagnosis.target is None or is_presumed:
+        _readable(text, name)
         raise UsageError(
             f"{diagnosis.judgement}; use --expect, --slower-than or --unknown to say what is wrong"
         )
@@ -94,6 +97,14 @@ def question_of_file(
         settings,
         [each for each in references if each.profile.product != about] if compared else [],
     )
+
+
+def _readable(text: str, name: str) -> None:
+    """UsageError if falsum cannot read a script with which nothing is known to be wrong."""
+    try:
+        read_script(text, name)
+    except ScriptError as error:
+        raise UsageError(f"{error}\ncorrect the script, then: falsum check {shlex.quote(name)}") from error
 
 
 def stated_target(expect: str | None, slower_than: float | None, *, unknown: bool) -> Target | None:

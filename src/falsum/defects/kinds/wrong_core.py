@@ -7,6 +7,7 @@ name, and assumptions are always taken to belong to it. A core without a single 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
@@ -97,9 +98,12 @@ def assess_core(session: EvidenceSession, solver: str) -> Assessment | None:
     return Assessment(None, f"{clause(unsat, 'answer', 'unsat')} to these assertions alone; {rest}")
 
 
+WRONG_CORE: Final = WrongCore()
+
+
 class CoreOracle(Oracle):
     name = "core"
-    defect = WrongCore()
+    defect = WRONG_CORE
     compares_solvers = True
     every = 64
 
