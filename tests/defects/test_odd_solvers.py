@@ -115,7 +115,7 @@ def test_nobody_is_blamed_for_being_odd(real: Solver, other: LiveLab, product: s
             for want in (Want.VERDICT, Want.MODEL):
                 case = Case(Mutant(script, Claim(truth)), (), want)
                 for oracle in ALL:
-                    # A build of z3 that gives up in a fragment that z3 decides is incomplete, and not just odd.
+                    # A z3 that gives up in a fragment that z3 decides is incomplete, and not just odd.
                     gives_up = (
                         bool(product) and manner.startswith("unknown") and oracle.name == "incompleteness"
                     )

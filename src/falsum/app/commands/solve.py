@@ -38,6 +38,7 @@ from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
 if TYPE_CHECKING:
+    from falsum.defects.evidence.assessment import Assessment
     from falsum.defects.evidence.judgement import Evidence, Judgement
     from falsum.solvers.answer import Answer
     from falsum.solvers.limits import Limits
