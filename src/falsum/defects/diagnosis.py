@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
@@ -19,6 +19,7 @@ from falsum.defects.kinds.crash import alarm_target
 from falsum.defects.recheck import case_of_text, found_again, target_of
 from falsum.defects.table import ALL, oracle_named
 from falsum.defects.targets.target import Target
+from falsum.smtlib.consequences import relay
 from falsum.smtlib.text.command_text import until_check
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer
@@ -158,12 +159,13 @@ def _finding(oracle: Oracle, case: Case, suspects: Sequence[str], lab: Lab) -> F
 def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis:
     """With what to look for, in the script up to the check in question."""
     judgement, case = diagnosis.judgement, diagnosis.case
-    if judgement.defect == Defect.INVALID_MODEL:
-        # Solvers print the model of the last check, so the check in question has to be the last.
-        case = case_of_text(case, until_check(case.text, judgement.check))
-        diagnosis = replace(diagnosis, case=case)
     named = diagnosis.finding.suspects if diagnosis.finding is not None else ()
-    found = target_of(judgement, diagnosis.oracle, case, lab, named)
+    found = None
+    for case in _cases(judgement, diagnosis.case):
+        found = found or target_of(judgement, diagnosis.oracle, case, lab, named)
+        if found is not None:
+            diagnosis = replace(diagnosis, case=case)
+            break
     if found is None and judgement.defect == Defect.UNDECIDED:
         found = presumed_target(
             judgement, [each for each in asked if each in diagnosis.answers], diagnosis.answers
@@ -177,6 +179,17 @@ def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis
     claim = case.mutant.claim
     target = with_references(target, suspect, answers, claim.witness if claim is not None else "")
     return replace(diagnosis, target=target, suspect=suspect)
+
+
+def _cases(judgement: Judgement, case: Case) -> Iterator[Case]:
+    """The scripts that may show what was judged; of a model, those that end with the check."""
+    if judgement.defect != Defect.INVALID_MODEL:
+        yield case
+        return
+    yield case_of_text(case, until_check(case.text, judgement.check))
+    # The judge asks for the same assertions without options and other commands, too.
+    if judgement.check < len(case.checks):
+        yield case_of_text(case, relay.plain(case.checks[judgement.check]))
 
 
 def _alarm(diagnosis: Diagnosis, asked: Sequence[str]) -> tuple[Target, str] | None:

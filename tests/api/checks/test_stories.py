@@ -269,7 +269,7 @@ STORIES = {
     "an interpolant of a goal that is too weak": (
         f"{SAT}extra give-goal-interpolant t4\n-> true\n",
         "interpolant",
-        "I and B are satisfiable",
+        "it is satisfiable with the second part",
         "assert t4\ncheck\n-> sat\nextra give-goal-interpolant t4\n-> (bvult x #b0101)\n",
     ),
     "a core of an extra": (
