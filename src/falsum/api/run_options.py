@@ -111,13 +111,16 @@ class RunOptions:
         return tuple(found.items())
 
     def _safe(self, required: tuple[Setting, ...]) -> tuple[Setting, ...]:
-        """Required options in safe mode: without those that are refused there."""
+        """Required options in safe mode: without those that are refused there, alone or beside the others."""
         rules = self._solver.profile.draw_rules
         always = rules.always if rules is not None else ()
         if self._is_refused(always, ""):  # an older release
             return required
-        kept = [each for each in required if not self._is_refused((*always, each), "")]
-        return (*always, *kept)
+        kept = always
+        for each in required:  # some go with safe mode, but not with each other
+            if not self._is_refused((*kept, each), ""):
+                kept = (*kept, each)
+        return kept
 
     def _accepted(
         self,

@@ -22,17 +22,11 @@ FEATURE_OPTIONS = (
     {"feature": "cores", "option": "produce-unsat-cores", "share": 0.5},
     {"feature": "unsat-assumptions", "option": "produce-unsat-assumptions", "share": 0.5},
     # What the solver under test explains itself; in the other runs a fresh one does, with these options.
-    # Safe mode takes one regular option; these are.
     {"feature": "interpolants", "option": "produce-interpolants", "share": 0.35, "unless": CORES},
-    {"feature": "abducts", "option": "produce-abducts", "share": 0.35, "unless": [*CORES, SYGUS[0]]},
+    {"feature": "abducts", "option": "produce-abducts", "share": 0.35, "unless": CORES},
     {"feature": "proofs", "option": "produce-proofs", "share": 0.15, "unless": SYGUS},
     {"feature": "difficulty", "option": "produce-difficulty", "share": 0.1},
-    {
-        "feature": "learned-literals",
-        "option": "produce-learned-literals",
-        "share": 0.12,
-        "unless": ["produce-difficulty"],
-    },  # safe mode takes one of the two
+    {"feature": "learned-literals", "option": "produce-learned-literals", "share": 0.12},
     {"feature": "all-floats", "option": "fp-exp", "share": 0.4, "theory": "floats"},
 )
 # What is not there in safe mode, found by trying all sorts and operators.
