@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.audits.plants import Z3
 
 from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
@@ -17,6 +18,7 @@ HARD = "(declare-const {0} Int)(assert (= (+ (* {0} {0} {0}) 3) (* 5 {0} {0} y y
 QUERY = f"""
 (set-option :smt.random_seed 3)
 (set-option :smt.no_such_option true)
+(set-option :produce-interpolants true)
 (echo "unsat")
 (declare-const y Int)
 (assert (> y 1))
@@ -43,6 +45,11 @@ PIGEONS = (
     + f"(assert (distinct {' '.join(f'p{n}' for n in range(11))}))(check-sat)"
 )
 
+UNKNOWN = (
+    "(set-option :smt.mbqi false)(set-option :auto_config false)(declare-fun f (Int) Int)"
+    "(assert (forall ((x Int)) (! (> (f (f x)) x) :pattern ((f (f x))))))(check-sat)"
+)
+
 
 @pytest.fixture
 def respondents(tmp_path: Path) -> Iterator[Respondents]:
@@ -58,7 +65,8 @@ def test_a_row_of_answers_although_one_check_hangs(respondents: Respondents) -> 
     assert [check.verdict for check in answer.checks][3:] == ["sat", "unsat"]
     assert all(check.effort is not None and check.effort >= 0 for check in answer.checks if check.verdict)
     assert "(echo …) left out" in answer.changes
-    assert answer.errors == ("unknown parameter 'no_such_option' at module 'smt'",)
+    assert "(set-option :smt.no_such_option …) left out" in answer.changes
+    assert answer.errors == ("unknown parameter 'produce_interpolants'",)
     runs = respondents.usage.runs
     assert respondents.ask(z3, QUERY) == answer
     assert respondents.usage.runs == runs
@@ -66,24 +74,45 @@ def test_a_row_of_answers_although_one_check_hangs(respondents: Respondents) -> 
     assert respondents.usage.runs > runs
 
 
-def test_options_of_one_product_are_left_out_for_another_on_request(respondents: Respondents) -> None:
+# cvc5 has no option `smt.mbqi`, which is left out, and takes no question for `:rlimit`.
+FOREIGN = "(set-option :smt.mbqi false)(declare-const y Int)(assert (> y 1))"
+
+
+@pytest.mark.parametrize(
+    ("commands", "strict", "lenient", "is_plain"),
+    [
+        ("(get-info :rlimit)(check-sat)", [""], ["sat"], True),
+        ("(check-sat)(get-info :rlimit)(assert (< y 0))(check-sat)", ["sat", ""], ["sat", "unsat"], True),
+        ("(check-sat)(get-info :rlimit)", ["sat"], ["sat"], False),
+    ],
+)
+def test_what_only_one_product_takes_is_left_out_for_another_on_request(
+    respondents: Respondents, commands: str, strict: list[str], lenient: list[str], *, is_plain: bool
+) -> None:
     cvc5 = resolve("cvc5", Zoo())
-    text = "(set-option :smt.mbqi false)(declare-const y Int)(assert (> y 1))(check-sat)(get-info :rlimit)"
-    strict, lenient = respondents.ask(cvc5, text), respondents.ask(cvc5, text, lenient=True)
-    assert strict.rejection
-    assert not strict.is_plain
-    assert (lenient.is_plain, lenient.checks[0].verdict) == (True, "sat")
+    answer = respondents.ask(cvc5, FOREIGN + commands)
+    assert answer.rejection
+    assert "(set-option :smt.mbqi …) left out" in answer.changes
+    assert (answer.is_plain, [check.verdict for check in answer.checks]) == (False, strict)
+    second = respondents.ask(cvc5, FOREIGN + commands, lenient=True)
+    assert (second.is_plain, [check.verdict for check in second.checks]) == (is_plain, lenient)
 
 
 def test_why_it_is_unknown_is_told(respondents: Respondents) -> None:
-    text = (
-        "(set-option :smt.mbqi false)(set-option :auto_config false)(declare-fun f (Int) Int)"
-        "(assert (forall ((x Int)) (! (> (f (f x)) x) :pattern ((f (f x))))))(check-sat)"
-    )
-    (check,) = respondents.ask(resolve("z3", Zoo()), text).checks
+    (check,) = respondents.ask(resolve("z3", Zoo()), UNKNOWN).checks
     assert (check.verdict, check.decided) == ("unknown", None)
     assert "incomplete" in check.reason
     assert check.word.startswith("unknown (")
+
+
+def test_a_check_without_an_answer_shifts_no_other(respondents: Respondents, tmp_path: Path) -> None:
+    """A z3 that has no verdict where it gives up stands for one that a limit of its own cuts short."""
+    program = tmp_path / "silent"
+    program.write_text(f"#!/bin/sh\n{Z3} \"$@\" | sed 's/^unknown$/timeout/'\n")
+    program.chmod(0o755)
+    text = UNKNOWN.replace("(check-sat)", "(check-sat)(push 1)(assert false)(check-sat)(pop 1)(check-sat)")
+    answer = respondents.ask(resolve(f"z3={program}", Zoo()), text)
+    assert [check.word for check in answer.checks] == ["no answer", "unsat", "no answer"]
 
 
 @pytest.mark.parametrize(

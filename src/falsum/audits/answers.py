@@ -17,6 +17,7 @@ import msgspec
 
 from falsum.audits.journal import Journal, digest
 from falsum.audits.model_format import model_format
+from falsum.audits.query import asides
 from falsum.audits.query.parts import Part, parts_of, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
@@ -43,7 +44,6 @@ _OPTION_ERROR: Final = re.compile(
 _UNKNOWN_OPTION: Final = re.compile(r"^; (:\S+) line", re.MULTILINE)
 _REASON: Final = re.compile(r'\(:reason-unknown\s+"?\(?([^")]*)')
 _EFFORT: Final = re.compile(r"\(:rlimit\s+(\d+)\)")
-_SLOT: Final = "\0"
 
 
 class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -82,6 +82,11 @@ class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     rejection: str = ""
     is_plain: bool = False
     models: str = ""
+
+    @property
+    def verdicts(self) -> int:
+        """How many checks have one."""
+        return sum(bool(each.verdict) for each in self.checks)
 
     @property
     def timed_out(self) -> bool:
@@ -132,7 +137,7 @@ class Respondents:
     def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
         """The answer to a query; `repeat` tells apart equal runs that are to be made all the same.
 
-        With `lenient`, a solver that rejects it is asked without options and requests.
+        With `lenient`, a solver that rejects a part is asked without options and requests: more verdicts win.
         """
         key = digest(
             _FORMAT, identity(solver), text, str(repeat), str(lenient), str(self.limits.cpu_seconds),
@@ -146,9 +151,9 @@ class Respondents:
                 self.usage.remembered += 1
             return known
         answer = self._ask(solver, text)
-        if lenient and answer.rejection and not any(each.verdict for each in answer.checks):
+        if lenient and answer.rejection and answer.verdicts < len(answer.checks):
             second = self._ask(solver, plain(text))
-            if any(each.verdict for each in second.checks):
+            if second.verdicts > answer.verdicts:
                 answer = msgspec.structs.replace(second, is_plain=True, changes=answer.changes)
         self.journal.put(key, answer)
         return answer
@@ -173,21 +178,21 @@ class Respondents:
                 return
             # A check in the middle of a run had less than its whole time: it is asked again, as the first.
             if start < count and (not answers or answer.ending.kind is not EndingKind.TIMED_OUT):
-                collected.checks.append(CheckAnswer(ending=str(answer.ending)))
+                collected.checks.append(CheckAnswer(ending="" if answer.finished else str(answer.ending)))
                 start += 1
 
     def _run(self, solver: Solver, text: str, collected: _Collected) -> tuple[Answer, list[CheckAnswer]]:
         text, limits = _with_cpu_limit(text, self.limits)
         given = prepare(text, solver.profile, solver.version)
-        sent = _with_info(given, self._secret, solver.profile.check_info)
-        program, script = solver.cold_program(given), sent.encode(errors="replace")
+        sent = asides.with_asides(given, self._secret, solver.profile.check_info)
+        program, script = solver.cold_program(given), sent.marked(self._secret).encode(errors="replace")
         result = self._runner.run(program, limits, script)
         if _was_starved(result, limits):
             patient = replace(limits, seconds=_PATIENCE * limits.seconds, cpu=limits.cpu_seconds)
             result = self._runner.run(program, patient, script)
-        stdout, infos = _split_info(result.stdout.decode(errors="replace"), self._secret)
+        stdout, infos = asides.split(result.stdout.decode(errors="replace"), self._secret)
         result = replace(result, stdout=stdout.encode(errors="replace"))
-        answer = read(solver.profile, result, self._secret, given.checks)
+        answer = read(solver.profile, result, self._secret, given)
         with self._lock:
             self.usage.cpu += answer.cpu
             self.usage.runs += 1
@@ -240,43 +245,23 @@ def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
-    """An answer for each verdict, with what the solver says about it; its count of steps only grows."""
+    """An answer for each check up to the last that has a verdict, with what the solver says about it; its
+    count of steps only grows.
+    """
     found: list[CheckAnswer] = []
-    before = 0
+    before = count = 0
     for number, verdict in enumerate(answer.verdicts):
         info = infos[number] if number < len(infos) else ""
         counted = _EFFORT.search(info)
         effort = int(counted[1]) - before if counted else None
         before = int(counted[1]) if counted else before
+        if verdict is Verdict.MISSING:
+            found.append(CheckAnswer())
+            continue
         reason = _REASON.search(info) if verdict is Verdict.UNKNOWN else None
         found.append(CheckAnswer(str(verdict), reason[1] if reason else "", effort=effort))
-    return found
-
-
-def _with_info(given: SolverInput, secret: str, commands: tuple[str, ...]) -> str:
-    """The text with markers, and after each check questions about it between markers of their own."""
-    if not commands or _SLOT not in given.slotted:
-        return given.marked(secret)
-    mark = f'(echo "{_info_mark(secret)}")\n'
-    asked = mark + "".join(f"{command}\n" for command in commands) + mark
-    outside, echo = True, f'(echo "{secret}")\n'
-    pieces = given.slotted.split(_SLOT)
-    sent = [pieces[0]]
-    for piece in pieces[1:]:
-        sent.append(echo if outside else echo + asked)
-        sent.append(piece)
-        outside = not outside
-    return "".join(sent)
-
-
-def _split_info(stdout: str, secret: str) -> tuple[str, list[str]]:
-    """The output without what was printed between markers, and that."""
-    pieces = re.split(rf'^"?{re.escape(_info_mark(secret))}"?$\n?', stdout, flags=re.MULTILINE)
-    return "".join(pieces[::2]), pieces[1::2]
-
-
-def _info_mark(secret: str) -> str:
-    return f"info-{secret}"
+        count = len(found)
+    return found[:count]
 
 
 def identity(solver: Solver) -> str:

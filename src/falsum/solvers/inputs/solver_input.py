@@ -32,7 +32,7 @@ _REQUESTS = {
 }
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 # Stands where a marker belongs; no safe script has such a character.
-_SLOT = "\0"
+SLOT = "\0"
 _WORD = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[^\s()"|;]++')
 _SOURCE = r"\(\s*set-info\s+:\S+\s+\|[^|]*+\|\s*\)"  # often long, without effect
 _LINE_END = re.compile(rf'{_SOURCE}|("(?:[^"]|"")*+"|\|[^|]*+\|)|;[^\n]*+|\s*\n\s*')
@@ -64,14 +64,14 @@ class SolverInput:
     @property
     def text(self) -> str:
         """The text without markers, as it is stored and reported."""
-        return self.slotted.replace(_SLOT, "")
+        return self.slotted.replace(SLOT, "")
 
     def marked(self, secret: str) -> str:
         """The text with markers of the secret before and after every check, with its number.
 
         What stands between the two markers of a check was printed by it, whatever else a script prints.
         """
-        first, *parts = self.slotted.split(_SLOT)
+        first, *parts = self.slotted.split(SLOT)
         out = [first]
         for number, part in enumerate(parts):
             marker = (end if number % 2 else begin)(secret, number // 2)
@@ -110,7 +110,7 @@ def prepare(
         commands = [_on_one_line(command) for command in commands]
     if not profile.echoes:
         commands = _without_prints(commands)
-    slot = _SLOT if profile.echoes else ""
+    slot = SLOT if profile.echoes else ""
     lines = [
         f"{slot}{command.text}\n{slot}" if command.name in CHECK_COMMANDS else f"{command.text}\n"
         for command in commands
