@@ -19,12 +19,6 @@ from falsum.solvers.versions import UNKNOWN, parse_version
 TEXT: Final = "text"
 FOLDER: Final = Path(__file__).with_name("option_lists")
 
-# Those of SMT-LIB 2.7, and of earlier versions, that name no file.
-_STANDARD: Final = frozenset(
-    "expand_definitions global_declarations interactive_mode print_success produce_assertions "
-    "produce_assignments produce_interpolants produce_models produce_proofs produce_unsat_assumptions "
-    "produce_unsat_cores random_seed reproducible_resource_limit verbosity".split()
-)
 # Verifiers write numbers as symbols, too: `(set-option :smt.restart_factor |1.5|)`.
 _PLAIN: Final = re.compile(
     r"(?:[A-Za-z][A-Za-z0-9_-]*+|-?[0-9]++(?:\.[0-9]++)?|\|-?[0-9]++(?:\.[0-9]++)?\|)\Z"
