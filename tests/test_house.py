@@ -57,8 +57,9 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
-        defects/targets/target defects/crash_answers defects/evidence/satisfiable_part defects/kinds/wrong_verdict/claim
-        defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
+        defects/targets/target defects/crash_answers defects/evidence/satisfiable_part
+        defects/kinds/wrong_verdict/claim defects/kinds/wrong_verdict/disagreement
+        defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
         reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
     "tests/smtlib: scripts are read, printed and evaluated": """
