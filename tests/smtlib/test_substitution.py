@@ -9,9 +9,10 @@ from falsum.smtlib import print_term, read_script
 from falsum.smtlib.evaluation.evaluator import truth
 from falsum.smtlib.models.model import Model
 from falsum.smtlib.sorts import BOOL, INT
-from falsum.smtlib.substitution import fresh, rename_binders, substitute, symbols_in
+from falsum.smtlib.substitution import fresh, rename_binders, substitute, symbols_in, without_lets
 from falsum.smtlib.terms import Head, Quantifier, Term, app, value, var
 from falsum.smtlib.theories import OPERATORS
+from falsum.smtlib.walk import size
 
 DECLARED = """
     (declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))
@@ -110,3 +111,29 @@ def test_deep_and_shared() -> None:
     for _ in range(2_000):
         shared = app(conjunction, (shared, shared))
     assert truth(substitute(shared, {p: true}), Model()) is True
+
+
+LETS = [
+    ("(let ((p q)) (and p q))", "(and q q)"),
+    ("(let ((p q) (q p)) (and p q))", "(and q p)"),
+    ("(let ((p (not p))) (let ((p (not p))) p))", "(not (not p))"),
+    ("(let ((p q)) (exists ((p Bool)) (and p q)))", "(exists ((p Bool)) (and p q))"),
+    ("(let ((p q)) (exists ((q Bool)) (and p q)))", "(exists ((q!1 Bool)) (and q q!1))"),
+    ("(not (let ((p (let ((q p)) (or q q)))) (and p q)))", "(not (and (or p p) q))"),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), LETS)
+def test_without_lets(text: str, expected: str) -> None:
+    script = read_script(f"(declare-const a Bool)(assert (exists ((p Bool) (q Bool)) {text}))")
+    (assertion,) = script.assertions
+    assert isinstance(assertion, Quantifier)
+    assert print_term(without_lets(assertion.body)) == expected
+
+
+def test_a_chain_of_lets_takes_no_longer_than_its_parts() -> None:
+    """Each let was once put into all that is inside of it."""
+    opening = "".join(f"(let ((v{n + 1} (and v{n} v{n}))) " for n in range(20_000))
+    script = read_script(f"(declare-const v0 Bool)(assert {opening}v20000{')' * 20_000})")
+    (assertion,) = script.assertions
+    assert size(without_lets(assertion)) == 20_001

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from falsum.smtlib.terms import (
     App,
@@ -20,7 +21,7 @@ from falsum.smtlib.terms import (
     quantifier,
     var,
 )
-from falsum.smtlib.walk import children, free_variable_table, free_variables, rebuild, subterms, transform
+from falsum.smtlib.walk import children, free_variable_table, free_variables, rebuild, subterms
 
 
 def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
@@ -30,13 +31,8 @@ def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
 
 def without_lets(term: Term) -> Term:
     """The term with what variables of lets stand for in their place."""
-
-    def expanded(part: Term) -> Term | None:
-        if isinstance(part, Let):
-            return substitute(part.body, dict(zip(part.binders, part.values, strict=True)))
-        return None
-
-    return transform(term, expanded) if any(isinstance(part, Let) for part in subterms(term)) else term
+    has_lets = any(isinstance(part, Let) for part in subterms(term))
+    return _Substitution(expands_lets=True).run(term, {}) if has_lets else term
 
 
 def symbols_in(term: Term) -> frozenset[str]:
@@ -63,14 +59,18 @@ def rename_binders(term: Term, taken: frozenset[str]) -> Term:
     return _Substitution(taken).run(term, {})
 
 
+_Key: TypeAlias = tuple[Term, frozenset[tuple[Var, Term]]]
+
+
 class _Substitution:
     """One substitution, with its results by term and by the replacements that concern the term."""
 
-    def __init__(self, avoid: frozenset[str] = frozenset()) -> None:
+    def __init__(self, avoid: frozenset[str] = frozenset(), *, expands_lets: bool = False) -> None:
         self.avoid = avoid
+        self.expands_lets = expands_lets
         self.free: dict[Term, frozenset[Var]] = {}
         self.names: dict[Term, frozenset[str]] = {}
-        self.done: dict[tuple[Term, frozenset[tuple[Var, Term]]], Term] = {}
+        self.done: dict[_Key, Term] = {}
 
     def run(self, term: Term, by: dict[Var, Term]) -> Term:
         """Works on a stack of terms with their replacements; a term is done after its parts."""
@@ -83,11 +83,14 @@ class _Substitution:
                 todo.pop()
                 continue
             found, wanted = key
-            if not wanted and not self.avoid:
+            if not (wanted or self.avoid or self.expands_lets):
                 self.done[key] = found
                 continue
             if isinstance(found, Var):
                 self.done[key] = dict(wanted).get(found, found)
+                continue
+            if self.expands_lets and isinstance(found, Let):
+                todo.extend(self.expand(found, key))
                 continue
             renamed, parts = self.parts(found, dict(wanted))
             waiting = [part for part in parts if part not in self.done]
@@ -98,18 +101,33 @@ class _Substitution:
             self.done[key] = _with_binders(found, renamed, made)
         return self.done[start]
 
-    def key(self, term: Term, by: dict[Var, Term]) -> tuple[Term, frozenset[tuple[Var, Term]]]:
+    def expand(self, term: Let, key: _Key) -> list[_Key]:
+        """What must be done first: the values, then the body with them in the place of the variables."""
+        by = dict(key[1])
+        values = [self.key(value, by) for value in term.values]
+        if waiting := [value for value in values if value not in self.done]:
+            return waiting
+        bound = {binder.name for binder in term.binders}
+        inner = {v: t for v, t in by.items() if v.name not in bound}
+        inner |= {v: self.done[value] for v, value in zip(term.binders, values, strict=True)}
+        body = self.key(term.body, {v: t for v, t in inner.items() if v is not t})
+        if body not in self.done:
+            return [body]
+        self.done[key] = self.done[body]
+        return []
+
+    def key(self, term: Term, by: dict[Var, Term]) -> _Key:
         free = self.free[term]
         return term, frozenset((v, t) for v, t in by.items() if v in free)
 
-    def parts(
-        self, term: Term, by: dict[Var, Term]
-    ) -> tuple[list[tuple[Var, ...]], list[tuple[Term, frozenset[tuple[Var, Term]]]]]:
+    def parts(self, term: Term, by: dict[Var, Term]) -> tuple[list[tuple[Var, ...]], list[_Key]]:
         """The new binders of each child, and each child with the replacements in it."""
         renamed: list[tuple[Var, ...]] = []
         keys = []
-        inserted = frozenset().union(*(self.names_of(t) for t in by.values()), self.avoid)
-        for bound, part in _scopes(term):
+        scopes = _scopes(term)
+        binds = any(bound for bound, _ in scopes)
+        inserted = self.avoid.union(*(self.names_of(t) for t in by.values())) if binds else self.avoid
+        for bound, part in scopes:
             inner = {v: t for v, t in by.items() if v.name not in {b.name for b in bound}}
             new: list[Var] = []
             taken = inserted | {b.name for b in bound} | {v.name for v in self.free[part]}

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import psutil
 import pytest
@@ -19,6 +20,7 @@ from falsum.campaign.executors.executor import Executor, Loss, Task, TaskResult
 from falsum.campaign.executors.processes import ProcessPool
 
 LONG = 60.0
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -236,16 +238,16 @@ if __name__ == "__main__":
 
 
 def test_workers_and_solvers_do_not_outlive_their_parent() -> None:
-    parent = subprocess.Popen(
-        [sys.executable, "-c", PARENT, "1.5"], stdout=subprocess.PIPE, text=True, cwd="."
-    )
-    assert parent.stdout is not None
-    parent.stdout.readline()
-    family = psutil.Process(parent.pid).children(recursive=True)
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, "1.5"], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as parent:
+        assert parent.stdout is not None
+        try:
+            parent.stdout.readline()
+            family = psutil.Process(parent.pid).children(recursive=True)
+        finally:
+            parent.kill()
     assert len(family) >= 2
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
     _gone, alive = psutil.wait_procs(family, timeout=20)
     # A process of the system that tracks resources may linger for a moment; solvers and workers may not.
     assert [process.cmdline() for process in alive if process.is_running()] == []
