@@ -35,7 +35,7 @@ from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies.mutant import Mutant
 
-SOLVERS: Final = ("z3", "cvc5", "bitwuzla", "yices", "z3@4.8.6.0", "z3@4.8.12.0", "cvc5@1.1.0")
+SOLVERS: Final = ("z3", "cvc5", "bitwuzla", "yices", "z3@4.8.7", "z3@4.8.12", "cvc5@1.1.0")
 
 _LARGE: Final = f"(fp #b0 #b11111110 #b{'0' * 23})"
 _FLOAT: Final = "(_ FloatingPoint 8 24)"

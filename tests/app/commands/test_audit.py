@@ -107,11 +107,17 @@ def test_an_interrupted_audit_goes_on_where_it_was(tmp_path: Path) -> None:
     hangs.chmod(0o755)
     arguments = ["audit", str(folder), "-s", f"z3={hangs}", "--no-evidence", "-j", "1"]
     command = [sys.executable, "-m", "falsum.app.main", *arguments, "--out", str(tmp_path / "out"), "--json"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert running.stdout is not None
-    assert "honest0" in running.stdout.readline()
-    running.send_signal(signal.SIGINT)
-    _rest, errors = running.communicate(timeout=30)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as in a terminal
+    ) as running:  # fmt: skip
+        try:
+            assert running.stdout is not None
+            assert "honest0" in running.stdout.readline()
+            running.send_signal(signal.SIGINT)
+            _rest, errors = running.communicate(timeout=30)
+        finally:
+            running.kill()
     assert running.returncode == 130
     assert "interrupted" in errors
 
