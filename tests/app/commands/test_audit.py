@@ -109,7 +109,7 @@ def test_an_interrupted_audit_goes_on_where_it_was(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "falsum.app.main", *arguments, "--out", str(tmp_path / "out"), "--json"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # as in a terminal
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - as in a terminal
     ) as running:  # fmt: skip
         try:
             assert running.stdout is not None
