@@ -11,7 +11,7 @@ from falsum.defects.evidence.evidence_session import (
     not_looked_at,
     open_sessions,
 )
-from falsum.defects.evidence.judgement import PROVEN, Defect, Evidence, Judgement
+from falsum.defects.evidence.judgement import BOUND, PROVEN, Defect, Evidence, Judgement
 from falsum.defects.kind import DefectKind
 from falsum.defects.kinds.crash import CRASH_KIND
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT
@@ -105,5 +105,5 @@ def _undecided(sessions: Sequence[EvidenceSession]) -> Judgement:
     text = f"No answer contradicts another one or can be shown to be wrong: {answers}."
     evidence = [Evidence("answers", text)]
     if bound := not_looked_at(sessions, session.count):
-        evidence.append(Evidence("bound", bound))
+        evidence.append(Evidence(BOUND, bound))
     return Judgement(Defect.UNDECIDED, (), None, tuple(evidence), session.check)

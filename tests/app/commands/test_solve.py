@@ -439,3 +439,10 @@ def test_a_status_that_all_solvers_contradict_is_said(script: str, status: str, 
     assert result.exit_code == code
     last = json.loads(result.stdout.splitlines()[-1])
     assert (last.get("status"), last.get("check")) == (("unsat", 1) if code else (None, None))
+
+
+def test_checks_whose_models_are_not_looked_at_are_named(script: str) -> None:
+    Path(script).write_text("(declare-const x Int)(assert (> x 0))" + "(check-sat)" * 14)
+    assert "Models of checks 12 to 13 were not looked at." in run_solve(script, "-s", "z3").stderr
+    Path(script).write_text("(declare-const x Int)(assert (> x 0))" + "(check-sat)" * 12)
+    assert "not looked at" not in run_solve(script, "-s", "z3").stderr

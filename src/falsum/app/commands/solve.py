@@ -21,7 +21,7 @@ from falsum.app.terminal import echo, waiting
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_session import EvidenceSession, open_sessions
-from falsum.defects.evidence.judgement import PROVEN
+from falsum.defects.evidence.judgement import BOUND, PROVEN
 from falsum.defects.evidence.synthesis import asks_for_synthesis
 from falsum.defects.judge import judge
 from falsum.defects.kinds.wrong_core import WRONG_CORE
@@ -154,6 +154,9 @@ def command(
             with waiting("looking for evidence"):
                 known = [_known(each) for each in sessions]
             _show_known(file, _agreement(answers), known, as_json=as_json)
+        for reason in judgement.evidence:
+            if reason.kind == BOUND:
+                echo(f"falsum: {reason.text}", err=True)
         if limited.missed:
             echo(f"falsum: {seconds:g} s were not enough to look at everything; --for gives more", err=True)
         refuted = status.refuted(read_script(script), answers)

@@ -35,6 +35,8 @@ WRONG_VERDICTS: Final = {
 }
 MAJORITY: Final = "majority"
 OPEN_POINT: Final = "open point"
+# Not evidence, but what a bound on the work has left out.
+BOUND: Final = "bound"
 # Evidence that no answer of another solver could change.
 PROVEN: Final = frozenset({"model", "witness", "evaluation"})
 

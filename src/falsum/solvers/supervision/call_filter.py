@@ -1,8 +1,8 @@
 """Call filter: the system calls that fenced programs may make, as a program for seccomp.
 
-Whatever is not listed is refused. The lists have what z3, cvc5, cvc4, bitwuzla, yices, boolector, Python, gdb
-and sanitizers were seen to call, and what is like it. Loaded by the supervisor, which runs without
-site-packages.
+Whatever is not listed is refused. The lists have what the tests with z3, cvc5, cvc4, bitwuzla, boolector,
+Python, gdb and sanitizers needed, and what is like it; `--fence learn` shows what else a program calls.
+Loaded by the supervisor, which runs without site-packages.
 """
 
 from __future__ import annotations
