@@ -62,3 +62,9 @@ def test_wrong_use(script: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _out, err = called(capsys, "report-bug", "wrong.smt2", "-s", "z3")
     assert code == 2
     assert err.startswith("falsum: wrong.smt2:1:12: unknown symbol x\ncorrect the script, then: falsum check")
+
+
+def test_models_that_are_not_looked_at_are_named(script: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(script).write_text("(declare-const x Int)(assert (> x 0))" + "(check-sat)" * 9)
+    _code, _out, err = called(capsys, "report-bug", script, "-s", "z3")
+    assert "Models of checks 7 to 8 were not looked at." in err

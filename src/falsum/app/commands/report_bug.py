@@ -11,7 +11,7 @@ import click
 from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
 from falsum.app.findings.check_numbers import counted_from_one
-from falsum.app.own_script import record_in
+from falsum.app.own_script import own_case, record_in
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting
 from falsum.campaign.triage import result
@@ -19,6 +19,7 @@ from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import triage
+from falsum.defects.kinds.invalid_model import models_not_looked_at
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import read_script
 from falsum.solvers.answer import Answer
@@ -76,7 +77,7 @@ def command(
         suspects = settings.solvers_with(names) if names else ()
         record, answers = record_in(file, text, suspects, solvers, limits)
     if record is None:
-        _show_nothing(file, answers, as_json=as_json)
+        _show_nothing(file, text, answers, as_json=as_json)
         return
     with Store(out) as store:
         folder = store.add_finding(record)
@@ -92,7 +93,7 @@ def command(
     context.exit(exit_codes.FOUND)
 
 
-def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> None:
+def _show_nothing(file: str, text: str, answers: dict[str, Answer], *, as_json: bool) -> None:
     said = {name: " ".join(answer.words) or str(answer.ending) for name, answer in answers.items()}
     if as_json:
         echo(json.dumps({"file": file, "found": False, "answers": said}))
@@ -100,6 +101,8 @@ def _show_nothing(file: str, answers: dict[str, Answer], *, as_json: bool) -> No
     for name, words in said.items():
         echo(f"{name}: {words}")
     echo("nothing wrong: no solver crashes, no model is invalid, and no two verdicts contradict each other")
+    if bound := models_not_looked_at(own_case(file, text)):
+        echo(f"falsum: {bound}", err=True)
 
 
 def _show(folder: Path, made: Triage, *, as_json: bool) -> None:

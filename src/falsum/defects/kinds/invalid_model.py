@@ -82,6 +82,12 @@ class InvalidModel(AnswerKind):
         return super().recognition(target, answer) if answer.crashed else Sign(SignKind.MODEL)
 
 
+def models_not_looked_at(case: Case) -> str:
+    """The checks whose models the oracle leaves out, as a sentence; "" if there are none."""
+    last = len(case.checks) - 1
+    return f"Models of checks {_MOST_CHECKS + 1} to {last} were not looked at." if last > _MOST_CHECKS else ""
+
+
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
     invalid: dict[str, Evidence] = {}
     answering_sat = tuple(solver for solver in session.answering(Verdict.SAT) if solver in suspects)
