@@ -31,7 +31,7 @@ from falsum.defects.same_defect import Kept, SameDefect
 from falsum.defects.table import kind_named
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
-from falsum.errors import SurroundingsError, UsageError
+from falsum.errors import FalsumError, SurroundingsError, UsageError
 from falsum.printable import printable
 from falsum.reducer import Budget, Progress, Reduction, StopReason, reduce
 from falsum.smtlib import read_script
@@ -149,7 +149,10 @@ def command(
     with made as (shown, predicate, confirm, finish), _progress() as progress:
         script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
-        result = replace(result, text=finish(result.text))
+        try:
+            result = replace(result, text=finish(result.text))
+        except (FalsumError, KeyboardInterrupt) as error:  # the small script is worth more
+            echo(f"falsum: the result does not ask for what is wrong: {error or 'interrupted'}", err=True)
     _write(result, out, as_json=as_json)
     if result.stop is StopReason.INTERRUPTED:
         context.exit(exit_codes.INTERRUPTED)
