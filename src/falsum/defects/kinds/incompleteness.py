@@ -34,6 +34,7 @@ from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import is_standard
 from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
+from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.names import is_older, product_of
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request, Want
@@ -100,6 +101,8 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
         if not answer.finished or answer.verdict_at(session.check) is not Verdict.UNKNOWN:
             continue
         in_fragment = session.flat is not None and decides(solver, session.flat)
+        if in_fragment and not _gives_up(session, solver):
+            in_fragment = False
         for other in filter(session.decides, session.solvers):
             verdict = session.answer(other).verdicts[session.check]
             if is_older(other, solver):
@@ -112,6 +115,13 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
                 continue
             return Judgement(Defect.INCOMPLETENESS, (solver,), None, (evidence,), session.check)
     return None
+
+
+def _gives_up(session: EvidenceSession, solver: str) -> bool:
+    """Whether a solver gives up by itself: no limit, no engine of the script's own, nothing unsupported."""
+    if _OTHER_ENGINE.search(session.text):
+        return False
+    return _reason(solver, session.case, session.check, ColdLab(session.lab, again=False)) is not None
 
 
 class IncompletenessOracle(Oracle):
