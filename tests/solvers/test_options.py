@@ -50,26 +50,6 @@ def test_drawn_options_follow_the_rules_and_are_accepted(find: Find, runner: Pro
         assert settings == draw(listed, rules, Random(number))
 
 
-def test_options_in_a_help_text_are_drawn_too(find: Find, runner: ProcessRunner) -> None:
-    """cvc4 has no other list; its Booleans are flags without a value."""
-    solver = find("cvc4")
-    rules = solver.profile.draw_rules
-    assert rules is not None
-    by_name = {option.name: option for option in solver.options(runner)}
-    assert by_name["bv-to-bool"].default == "false"
-    assert by_name["dio-solver"].default == "true"
-    assert by_name["random-seed"].category == "unsafe"
-    assert by_name["bv-sat-solver"].category == "expert"
-    drawn = {draw(tuple(by_name.values()), rules, Random(number)) for number in range(200)}
-    assert len(drawn) > 60
-    assert all(len(settings) == 1 for settings in drawn)
-    script = "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)"
-    for setting in (("dio-solver", "false"), ("bv-to-bool", "true"), ("arith-prop-clauses", "9")):
-        variant = solver.with_settings((setting,))
-        with LiveLab([variant]) as lab:
-            assert lab.ask(Request(variant.name, script)).verdict == "sat"
-
-
 def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> None:
     script = "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)"
     names = ("z3:smt.arith.solver=2", "cvc5:simplification=none", "bitwuzla:pp-embedded=false")
