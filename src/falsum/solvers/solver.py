@@ -23,7 +23,7 @@ from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_pro
 from falsum.solvers.request import Want
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo
-from falsum.trust import names_a_product, trusted
+from falsum.trust import distrust, names_a_product, trusted
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -207,8 +207,8 @@ def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver
         return resolve(name, zoo)
     if not names_a_product(name):
         raise UsageError(
-            f"{name!r} is not the name of a product, and programs that a file names are not run; "
-            f"if you trust it: --trust {shlex.quote(name)}; or choose another with --solver"
+            f"{name!r} {distrust(name)}; if you trust it: --trust {shlex.quote(name)}; "
+            "or choose another with --solver"
         )
     return _from_product(name, zoo)
 

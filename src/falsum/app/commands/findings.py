@@ -20,7 +20,7 @@ from rich.table import Table
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.report import files, page, trackers
@@ -232,6 +232,8 @@ def triage(
     settings = read_config()
     limits = settings.limits_with(timeout, memory)
     folders = _folders(names, out)
+    zoo = Zoo()
+    use_named_programs(folders, (resolve(name, zoo) for name in settings.solvers_with(solvers)))
     for folder in folders if again else ():
         result.remove(folder)
     triage_jobs = [

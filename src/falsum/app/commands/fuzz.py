@@ -18,7 +18,7 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
-from falsum.campaign import config
+from falsum.campaign import config, named_programs
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
@@ -27,6 +27,7 @@ from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
+from falsum.trust import trust
 
 
 @click.command()
@@ -142,6 +143,7 @@ def command(
     prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
     with lasting_output(), closing(executor), Store(out) as store:
+        named_programs.remember(out, prepared.solvers, plan.plugins)
         watcher = watcher_for(as_json=as_json)
         number, workload = prepared.begin(store, watcher, number)
         code = run_campaign(
@@ -180,5 +182,8 @@ def _resumed(out: Path, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
             f"{out}: the last campaign is one of falsum api; use: falsum api --resume --out {out}"
         )
     plan = FuzzPlan.read(last.plan).resumed(given, last.elapsed)
+    named_programs.trust_named(out)
+    trust(given["solvers"] or ())
+    named_programs.expect_named(plan.solvers, plan.plugins)
     plugins.add_files(plan.plugins)
     return last.id, plan
