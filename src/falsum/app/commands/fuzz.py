@@ -33,6 +33,11 @@ from falsum.trust import trust
 @click.command()
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
+@options.solver(
+    "Solver to compare with that is not under test: findings about it are kept and make nothing fail",
+    "compare_with",
+    ("--compare-with",),
+)
 @options.strategies(
     "Strategy, with parameters as in valfuzz:cpog=true, or several in a row as in typefuzz+opfuzz"
     " (default: all)"
@@ -95,6 +100,7 @@ def command(
     /,
     seeds: tuple[str, ...],
     names: tuple[str, ...],
+    compare_with: tuple[str, ...],
     strategies: tuple[str, ...],
     seconds: float | None,
     count: int | None,
@@ -127,7 +133,8 @@ def command(
     settings = read_config(config_file)
     given: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
-        "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,
+        "solvers": _asked(names, compare_with, settings),
+        "compare_with": compare_with or None,
         "strategies": settings.strategies_with(strategies) or None,
         "rng": rng,
         "timeout": timeout,
@@ -159,6 +166,24 @@ def command(
             coverage=CoverageReports(coverage, plan.solvers) if coverage else None,
         )
     context.exit(code)
+
+
+def _asked(
+    names: tuple[str, ...], references: tuple[str, ...], settings: config.Config
+) -> tuple[str, ...] | None:
+    """The solvers under test and those to compare with; None if the command line says neither."""
+    if both := set(names) & set(references):
+        raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
+    if not names and not references:
+        return None
+    tested = tuple(
+        name for name in map(absolute_name, settings.solvers_with(names)) if name not in references
+    )
+    if not tested:
+        raise UsageError(
+            "all solvers are to be compared with, and none is under test; name one with --solver"
+        )
+    return tuple(dict.fromkeys((*tested, *references)))
 
 
 def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
