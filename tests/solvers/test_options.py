@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.options import Option, draw, from_parameters
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
@@ -22,6 +23,7 @@ Find = Callable[[str], Solver]
         ("z3", 500, Option("smt.arith.nl", "bool", "true")),
         ("cvc5", 400, Option("simplification", "mode", "batch", "regular", ("batch", "none"))),
         ("bitwuzla", 50, Option("pp-embedded", "bool", "true")),
+        ("cvc4", 400, Option("bv-to-bool", "bool", "false")),
     ],
 )
 def test_a_product_lists_its_options(
@@ -48,9 +50,27 @@ def test_drawn_options_follow_the_rules_and_are_accepted(find: Find, runner: Pro
         assert settings == draw(listed, rules, Random(number))
 
 
-def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> None:
-    from falsum.solvers.lab import LiveLab
+def test_options_in_a_help_text_are_drawn_too(find: Find, runner: ProcessRunner) -> None:
+    """cvc4 has no other list; its Booleans are flags without a value."""
+    solver = find("cvc4")
+    rules = solver.profile.draw_rules
+    assert rules is not None
+    by_name = {option.name: option for option in solver.options(runner)}
+    assert by_name["bv-to-bool"].default == "false"
+    assert by_name["dio-solver"].default == "true"
+    assert by_name["random-seed"].category == "unsafe"
+    assert by_name["bv-sat-solver"].category == "expert"
+    drawn = {draw(tuple(by_name.values()), rules, Random(number)) for number in range(200)}
+    assert len(drawn) > 60
+    assert all(len(settings) == 1 for settings in drawn)
+    script = "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)"
+    for setting in (("dio-solver", "false"), ("bv-to-bool", "true"), ("arith-prop-clauses", "9")):
+        variant = solver.with_settings((setting,))
+        with LiveLab([variant]) as lab:
+            assert lab.ask(Request(variant.name, script)).verdict == "sat"
 
+
+def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> None:
     script = "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)"
     names = ("z3:smt.arith.solver=2", "cvc5:simplification=none", "bitwuzla:pp-embedded=false")
     with LiveLab([find(name) for name in names]) as lab:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.script_modes import MODES
-from falsum.solvers import options
+from falsum.solvers import help_text, options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
 from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.inputs.solver_input import prepare
@@ -26,7 +26,7 @@ from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.trust import distrust, names_a_product, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from falsum.solvers.answer import Exchange
     from falsum.solvers.inputs.solver_input import SolverInput
@@ -151,7 +151,18 @@ class Solver:
             program = self._built((self._program, *self.profile.parameters_arguments))
             result = runner.run(program, limits)
             listed = options.from_parameters(result.stdout.decode(errors="replace"), rules)
+        elif self._program and self.profile.help_arguments:
+            listed = tuple(self._options_in_help(runner, limits))
         return tuple(options.only_neutral(option, self.profile.neutral_options) for option in listed)
+
+    def _options_in_help(self, runner: ProcessRunner, limits: Limits) -> Iterator[Option]:
+        assert self._program is not None
+        told = runner.run(self._built((self._program, *self.profile.help_arguments)), limits)
+        text = told.stdout.decode(errors="replace")
+        asked = self._built((self._program, *(self.profile.interactive or ())))
+        answer = runner.run(asked, limits, help_text.defaults_script(text).encode())
+        defaults = help_text.defaults_in(answer.stdout.decode(errors="replace"), text)
+        return help_text.options_in(text, defaults, self.profile.draw_rules)
 
     @property
     def _program(self) -> str | None:
@@ -178,8 +189,7 @@ class Solver:
         return Program.of_build(argv, self.build)
 
     def _flags(self) -> tuple[str, ...]:
-        template = self.profile.option_template
-        return tuple(template.format(name=name, value=value) for name, value in self.own_settings)
+        return tuple(self.profile.flag(name, value) for name, value in self.own_settings)
 
     def _plain_settings(self) -> tuple[str, ...]:
         return tuple(f"{name}={value}" for name, value in self.own_settings)

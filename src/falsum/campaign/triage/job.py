@@ -77,8 +77,7 @@ def command_line(solver: Solver) -> tuple[str, ...]:
     """How the solver's own users call it: its program's plain name, the settings, the file."""
     if solver.command:
         return (*solver.command, _FILE)
-    template = solver.profile.option_template
-    flags = (template.format(name=name, value=value) for name, value in solver.own_settings)
+    flags = (solver.profile.flag(name, value) for name, value in solver.own_settings)
     program = next(iter(solver.profile.programs), solver.name)
     return (program, *flags, _FILE)
 
