@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from falsum.campaign.executors.executor import WorkerStatus
+from falsum.campaign.triage.result import is_about_reference
 from falsum.plugins import files
 from falsum.plural import counted
 from falsum.printable import printable
@@ -178,7 +179,10 @@ class PlainWatcher:
             self._write(f"{state.status.clock}: {state.line()}{cluster}; {state.left}")
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
-        self._write(f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}; {folder}")
+        role = " (reference)" if is_about_reference(finding, None) else ""
+        self._write(
+            f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}{role}; {folder}"
+        )
 
     def triaged(self, folder: Path, result: str) -> None:
         self._write(f"triaged {digest_in(folder.name)}: {result}")

@@ -170,6 +170,8 @@ PROFILE = Profile(
             r"alpha_card|no_partial_fun|quant_fun_wd|unsafe|div_zero|semantic|fmf_fun|skip_body|"
             r"print|limit|timeout|max|abort|dump|stats|filename|output|log\Z"
         ),
+        # Its `rlimit` is for all checks together, in other steps than z3's, which verifiers mean by that name.
+        limits=re.compile(r"reproducible_resource_limit|rlimit_per"),
     ),
     draw_rules=_DRAW_RULES,
     licence="BSD-3-Clause",

@@ -182,11 +182,13 @@ class Profile:
         fitting = (each.commands for each in self.omissions if is_before(release, each.before))
         return frozenset().union(*fitting)
 
-    def options_of(self, release: str) -> OptionList:
-        """The options of a release, which decide what a script may set."""
+    def options_of(self, release: str, *, limits: bool = False) -> OptionList:
+        """The options of a release, which decide what a script may set; `limits` of effort among them."""
         if not self.option_list:
             return UNLISTED
-        return option_list(self.option_list, self.harmless_texts, release, self.neutral_options)
+        return option_list(
+            self.option_list, self.harmless_texts, release, self.neutral_options, sends_limits=limits
+        )
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments with which this release's program is a host; None if it cannot be one."""
