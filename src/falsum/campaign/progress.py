@@ -159,6 +159,43 @@ class Watcher(Protocol):
         ...
 
 
+class QuietWatcher:
+    """Prints nothing."""
+
+    def begin(self, state: State) -> None:
+        pass
+
+    def look(self, state: State) -> None:
+        pass
+
+    def finding(self, finding: FindingRecord, folder: Path) -> None:
+        pass
+
+    def triaged(self, folder: Path, result: str) -> None:
+        pass
+
+    def seed(self, name: str, reason: str) -> None:
+        pass
+
+    def solver(self, name: str, reason: str) -> None:
+        pass
+
+    def again(self, number: int, why: str) -> None:
+        pass
+
+    def paused(self, why: str) -> None:
+        pass
+
+    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
+        pass
+
+    def end(self, state: State, ended: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class PlainWatcher:
     """Writes plain lines to a stream that is not a terminal."""
 
