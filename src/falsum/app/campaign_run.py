@@ -106,7 +106,7 @@ def run_campaign(
         echo(f"falsum: {error}", err=True)
         code = code or exit_codes.BROKEN_SURROUNDINGS
     if policy.known and not as_json:
-        echo(f"{counted(policy.known, 'sighting')} of findings that are in the baseline")
+        echo(f"{counted(policy.known, 'sighting')} of findings that are known already")
     return code
 
 

@@ -27,6 +27,7 @@ ALL: Final[tuple[str, ...]] = (
     "report-bug",
     "report",
     "serve",
+    "atlas",
     "solvers",
     "seeds",
     "workers",
