@@ -38,7 +38,7 @@ KINDS: Final = frozenset(
     {Defect.REFUTATION_UNSOUNDNESS, Defect.SOLUTION_UNSOUNDNESS, Defect.INVALID_MODEL, Defect.CRASH}
 )
 _LIMITS: Final = Limits(seconds=20.0, cpu=2.0)
-_REDUCTION_SECONDS: Final = 20.0
+_REDUCTION_SECONDS: Final = 15.0
 _STEP: Final = 6  # releases between those that are asked first
 
 

@@ -28,6 +28,7 @@ ALL: Final[tuple[str, ...]] = (
     "report",
     "serve",
     "atlas",
+    "contest",
     "solvers",
     "seeds",
     "workers",
