@@ -28,6 +28,8 @@ ALL: Final[tuple[str, ...]] = (
     "report-bug",
     "report",
     "serve",
+    "atlas",
+    "contest",
     "solvers",
     "seeds",
     "workers",

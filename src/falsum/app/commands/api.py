@@ -193,7 +193,7 @@ def command(
             "solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds,
         }  # fmt: skip
         given["plugins"] = list(plugins.files()) or None
-        given["baseline"] = about.named_baseline or None
+        given |= {"baseline": about.named_baseline or None, "known": about.known or None}
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
         context.exit(_resumed(out, given, told, workers, coverage, about, triage=triage, as_json=as_json))
     settings = _settings(read.api, changes)
@@ -222,6 +222,7 @@ def command(
         seconds=seconds,
         plugins=plugins.files(),
         baseline=about.named_baseline,
+        known=about.known or "",
     )
     with lasting_output(), closing(_executor(plan, workers)) as executor, Store(out) as store:
         context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
@@ -310,7 +311,7 @@ def _resumed(
     if limit is not None and limit != plan.settings.seconds:
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
-    about = about.with_baseline(resumed.baseline)
+    about = about.as_planned(resumed)
     with lasting_output(), closing(_executor(resumed, workers)) as executor, Store(out) as store:
         return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
 

@@ -143,10 +143,11 @@ def command(
         "seconds": seconds,
         "plugins": plugins.files() or None,
         "baseline": about.named_baseline or None,
+        "known": about.known or None,
         **tuning,
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
-    about = about.with_baseline(plan.baseline)
+    about = about.as_planned(plan)
     prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
     with lasting_output(), closing(executor), Store(out) as store:

@@ -15,6 +15,7 @@ from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.identity.known import ATLAS, atlas_name
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.names import label_of
@@ -48,6 +49,12 @@ class ReportParts:
 
     @property
     def title(self) -> str:
+        """What is wrong; and which bug of the atlas that is, if it is one."""
+        name = atlas_name(self.triage.known)
+        return f"{self._headline}, as {ATLAS} {name}" if name else self._headline
+
+    @property
+    def _headline(self) -> str:
         triage, subject, way = self.triage, self._subject, self._way
         match triage.judgement.defect:
             case Defect.REFUTATION_UNSOUNDNESS:

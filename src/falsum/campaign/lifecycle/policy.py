@@ -15,6 +15,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
 from falsum.defects import BY_NAME, kind_of, kinds
 from falsum.defects.calls import defect_kind
+from falsum.defects.identity.known import atlas_name
 from falsum.errors import UsageError
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
@@ -48,6 +49,7 @@ class FindingPolicy:
     """What a campaign does about its findings; `new` are the folders that were found and are not known."""
 
     baseline: Baseline | None = None
+    knows_atlas: bool = False
     fail_on: frozenset[str] = frozenset({ANY})
     max_findings: int | None = None
     hook: FindingHook | None = None
@@ -71,7 +73,7 @@ class FindingPolicy:
             self._call_hook(folder)
 
     def triaged(self, folder: Path) -> None:
-        """A finding was triaged: only now is it known whether the baseline has it."""
+        """A finding was triaged: only now is it known whether the baseline or the atlas has it."""
         triage = result.read(folder)
         if triage is not None and self.baseline is not None:
             same = self.baseline.recognises(triage)
@@ -79,6 +81,10 @@ class FindingPolicy:
                 result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, known=same))
                 self.known += self.new.pop(folder.name, None) is not None
                 return
+        if triage is not None and self.knows_atlas and (name := atlas_name(triage.known)):
+            self.known += self.new.pop(folder.name, None) is not None
+            self.tell(f"found again: {name}; {folder}")
+            return
         if _is_about_reference(folder):
             self.new.pop(folder.name, None)
         elif folder.name in self.new:
@@ -113,10 +119,12 @@ class FindingPolicy:
         return False
 
     def is_known(self, folder: Path) -> bool:
-        """Whether a finding that is in the store is in the baseline as well."""
+        """Whether a finding that is in the store is in the baseline, or in the atlas if that counts."""
+        triage = result.read(folder)
+        if self.knows_atlas and triage is not None and atlas_name(triage.known):
+            return True
         if self.baseline is None:
             return False
-        triage = result.read(folder)
         is_same = triage is not None and bool(self.baseline.recognises(triage))
         return is_same or self.baseline.has(finding_folder.read(folder))
 
