@@ -34,8 +34,8 @@ from falsum.store.store import FINDINGS, Store
 
 # Small steps: an edit or two, an equivalent script, other sorts, and these at once.
 STRATEGIES: Final = (
-    "opfuzz", "fuzzchick", "havoc", "typefuzz", "sortswap:most=1", "sortswap+havoc", "rewrite", "pivot", "valfuzz",
-    "sparrow", "storm",
+    "opfuzz", "fuzzchick", "havoc", "typefuzz", "sortswap:most=1", "sortswap+havoc", "rewrite", "pivot",
+    "valfuzz", "sparrow", "storm",
 )  # fmt: skip
 
 
