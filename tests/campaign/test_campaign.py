@@ -44,9 +44,14 @@ def outcome(
 class Inline:
     """An executor without any process; tasks with the numbers in `losing` are lost, each so often."""
 
-    def __init__(self, losing: Sequence[int] = (), loss: Loss = Loss.LIMIT) -> None:
+    def __init__(
+        self, losing: Sequence[int] = (), loss: Loss = Loss.LIMIT, garbage: Sequence[bytes] = ()
+    ) -> None:
         self.losing = Counter(losing)
         self.loss = loss
+        # What comes first, before any result.
+        self.garbage = list(garbage)
+        self.distrusted: list[tuple[str, str]] = []
         self.tasks: list[Task] = []
         self.calls: Counter[str] = Counter()
 
@@ -71,11 +76,16 @@ class Inline:
             if self.losing[task.number]:
                 self.losing[task.number] -= 1
                 yield TaskResult(task.number, lost="the worker ended with status -9", loss=self.loss)
+            elif self.garbage:
+                yield TaskResult(task.number, self.garbage.pop(), worker="a broken machine")
             else:
                 yield TaskResult(task.number, pkgutil.resolve_name(task.runner)().run(task, bool))
 
     def lane(self, name: str, share: float) -> Executor:
         raise NotImplementedError(name, share)
+
+    def distrust(self, worker: str, why: str) -> None:
+        self.distrusted.append((worker, why))
 
     def stop(self) -> None:
         self.calls["stop"] += 1
@@ -283,6 +293,20 @@ def test_a_signal_ends_it_and_what_is_under_way_is_taken(store: Store) -> None:
     ended, _log, _state = run(store, workload)
     assert ended == INTERRUPTED
     assert len(store.batches(1)) == len(workload.taken) <= 8
+
+
+def test_who_returns_garbage_is_distrusted_and_its_batches_are_run_again(store: Store) -> None:
+    of_another = msgspec.msgpack.encode(outcome(7, SCRIPT))
+    executor = Inline(garbage=[b"\xff", of_another, b""])
+    ended, _log, state = run(store, Given([outcome(0, SCRIPT)]), executor)
+    assert ended == COUNTED
+    assert [each for each, _why in executor.distrusted] == ["a broken machine"] * 3
+    assert {why.partition(":")[0] for _each, why in executor.distrusted} == {
+        "no outcome of a batch",
+        "the outcome of another batch",
+    }
+    assert [batch.number for batch in store.batches(1)] == [0]
+    assert state.status.kinds == {"crash": 1}
 
 
 def test_what_is_known_in_the_store_is_found_but_no_news(store: Store) -> None:

@@ -202,7 +202,10 @@ class CampaignRun:
 
     def _take_results(self, executor: Executor) -> None:
         for result in executor.results(_LOOK_SECONDS):
-            self._take_result(_readable(result))
+            readable = _readable(result)
+            if readable is not result:
+                executor.distrust(result.worker, readable.lost)
+            self._take_result(readable)
 
     def _take_result(self, result: TaskResult) -> None:
         if result.shortage:

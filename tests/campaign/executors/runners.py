@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 
+from falsum.campaign.executors import cluster_worker
 from falsum.campaign.executors.executor import Task
 from falsum.solvers.limits import waiting_for_solver
 
@@ -18,6 +19,15 @@ SPINNER = f"{__name__}:Spinner"
 WAITER = f"{__name__}:Waiter"
 GLUTTON = f"{__name__}:Glutton"
 ATTACHED = f"{__name__}:Attached"
+
+
+def garbage_of_one(message: bytes) -> bytes:
+    """What the cluster's worker 0 returns is no reply; the others are honest."""
+    from distributed import get_worker
+
+    if get_worker().name == 0:
+        return b"\xff garbage"
+    return cluster_worker.run_bundle(message)
 
 
 class Echo:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.campaign.executors.clusters import ClusterTable, _local, connect, dask
+from falsum.campaign.executors.clusters import ClusterTable, _local, _ssh_options, connect, dask
 from falsum.errors import SurroundingsError, UsageError
 
 pytest.importorskip("distributed", reason="needs the extra: pip install 'falsum[cluster]'")
@@ -52,3 +52,20 @@ def test_clusters_of_ones_own_are_encrypted() -> None:
         assert cluster.scheduler_address.startswith("tls://")
         with pytest.raises((OSError, TypeError), match=r"TLS|expects|security"):
             distributed.Client(cluster.scheduler_address, timeout=3, set_as_default=False)
+
+
+def test_a_cluster_over_ssh_wants_certificates() -> None:
+    table = ClusterTable("ssh", options={"hosts": ["head", "one"]})
+    with pytest.raises(UsageError, match=r"\[clusters.boxes\]: anybody .* set distributed.comm.tls"):
+        connect("boxes", {"boxes": table}, [])
+
+
+def test_machines_of_a_cluster_over_ssh_talk_by_tls() -> None:
+    config = pytest.importorskip("dask.config")
+    options = {"hosts": ["head", "one"], "worker_options": {"nthreads": 1}}
+    tls = "distributed.comm.tls"
+    with config.set({f"{tls}.ca-file": "cert.pem", f"{tls}.client.cert": "cert.pem"}):
+        encrypted = _ssh_options("boxes", options)
+    assert encrypted["worker_options"] == {"nthreads": 1, "protocol": "tls://"}
+    assert encrypted["scheduler_options"] == {"protocol": "tls://"}
+    assert encrypted["hosts"] == ["head", "one"]

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import psutil
 import pytest
-from tests.campaign.executors.runners import COUNTER, ECHO, POLLER, RAISER, SLEEPER
+from tests.campaign.executors.runners import COUNTER, ECHO, POLLER, RAISER, SLEEPER, garbage_of_one
 from tests.campaign.executors.test_processes import results
 
 from falsum.campaign.executors.clusters import connect
-from falsum.campaign.executors.executor import Task, TaskResult
+from falsum.campaign.executors.executor import Task
+from falsum.errors import SurroundingsError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -46,9 +47,9 @@ def test_tasks_run_on_workers_that_keep_their_runners(executor: DaskExecutor) ->
     for number in range(2):
         executor.submit(Task(number, ECHO, b"\x00\xff", LONG))
     assert (executor.idle, executor.busy) == (0, 2)
-    assert sorted(results(executor, 2), key=lambda one: one.number) == [
-        TaskResult(0, b"\x00\xff"),
-        TaskResult(1, b"\x00\xff"),
+    assert sorted((one.number, one.body, one.lost) for one in results(executor, 2)) == [
+        (0, b"\x00\xff", ""),
+        (1, b"\x00\xff", ""),
     ]
     counts: dict[bytes, list[int]] = {}
     for number in range(6):
@@ -58,6 +59,28 @@ def test_tasks_run_on_workers_that_keep_their_runners(executor: DaskExecutor) ->
         counts.setdefault(process, []).append(int(count))
     # Every process has counted its own tasks, one by one.
     assert all(counted == list(range(1, len(counted) + 1)) for counted in counts.values())
+
+
+@pytest.mark.timeout(300)
+def test_a_worker_that_returns_garbage_gets_no_more_tasks(
+    executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tasks go to the others, and none is lost."""
+    monkeypatch.setattr("falsum.campaign.executors.cluster_worker.run_bundle", garbage_of_one)
+    until = time.monotonic() + LONG
+    while executor.idle < 2 and time.monotonic() < until:
+        time.sleep(0.1)
+    for number in range(2):
+        executor.submit(Task(number, ECHO, b"x", LONG))
+    assert sorted(result.number for result in results(executor, 2)) == [0, 1]
+    assert executor.status is not None
+    assert list(executor.status.refused.values()) == ["what it returns is no reply"]
+    assert executor.idle == 1
+    # Results name the worker they come from, so one whose outcomes cannot be read is dropped as well.
+    executor.submit(Task(5, ECHO, b"x", LONG))
+    (result,) = results(executor, 1)
+    with pytest.raises(SurroundingsError, match="no worker of the cluster can take part: no outcome"):
+        executor.distrust(result.worker, "no outcome")
 
 
 @pytest.mark.timeout(300)
@@ -113,7 +136,7 @@ def test_tasks_survive_a_scheduler_that_is_killed_and_started_again(
     try:
         with closing(connect(address, {}, [])) as executor:
             executor.submit(Task(1, ECHO, b"before", LONG))
-            assert results(executor, 1) == [TaskResult(1, b"before")]
+            assert [(one.number, one.body) for one in results(executor, 1)] == [(1, b"before")]
             executor.submit(Task(2, SLEEPER, b"", 3.0))
             scheduler.kill()
             scheduler.wait()
@@ -125,7 +148,7 @@ def test_tasks_survive_a_scheduler_that_is_killed_and_started_again(
             assert executor.status is not None
             assert executor.status.repeated == 1
             executor.submit(Task(3, ECHO, b"after", LONG))
-            assert results(executor, 1) == [TaskResult(3, b"after")]
+            assert [(one.number, one.body) for one in results(executor, 1)] == [(3, b"after")]
     finally:
         for process in (worker, scheduler):
             process.send_signal(signal.SIGTERM)

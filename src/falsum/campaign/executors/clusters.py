@@ -36,6 +36,9 @@ _QUIET: Final = {
         "worker": {"memory": {"monitor-interval": "1s"}, "profile": {"enabled": False}},
     }
 }
+_CERTIFICATES: Final = (
+    "set distributed.comm.tls in ~/.config/dask/distributed.yaml, on every machine, as docs/cluster.md shows"
+)
 _INSTALL: Final = "run: pip install 'falsum[cluster]'"
 
 
@@ -75,12 +78,14 @@ def connected_client(address: str) -> Any:
 
 def _expect_certificates(distributed: Any, address: str) -> None:
     """Dask waits for ever where it has no certificates."""
+    if address.startswith("tls://") and not _has_certificates(distributed):
+        raise UsageError(f"{address} needs certificates: {_CERTIFICATES}")
+
+
+def _has_certificates(distributed: Any) -> bool:
+    """Whether the user's settings of Dask name certificates."""
     security = distributed.Security()
-    if address.startswith("tls://") and not (security.tls_ca_file and security.tls_client_cert):
-        raise UsageError(
-            f"{address} needs certificates: set distributed.comm.tls in ~/.config/dask/distributed.yaml, "
-            "as docs/cluster.md shows"
-        )
+    return bool(security.tls_ca_file and security.tls_client_cert)
 
 
 def dask() -> Any:
@@ -128,9 +133,28 @@ def _temporary_security(distributed: Any) -> Any:
         ) from error
 
 
-def _security_of_jobs() -> dict[str, Any]:
-    """Certificates for the jobs of one cluster, in the user's home, which all its machines have."""
-    return {"security": _temporary_security(dask()), "shared_temp_directory": str(Path.home())}
+def _job_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a cluster of jobs, with certificates in the user's home, which all its machines have."""
+    security = {"security": _temporary_security(dask()), "shared_temp_directory": str(Path.home())}
+    return {**security, **options}
+
+
+def _ssh_options(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a cluster over SSH, whose machines talk to each other by TLS.
+
+    Dask starts its processes with settings on their command lines, which everybody can read: so there are no
+    temporary certificates for them.
+    """
+    if not _has_certificates(dask()):
+        raise UsageError(
+            f"[clusters.{name}]: anybody on the network could run code on a cluster of kind ssh without "
+            f"certificates: {_CERTIFICATES}"
+        )
+    encrypted = {
+        place: {"protocol": "tls://"} | options.get(place, {})
+        for place in ("scheduler_options", "worker_options")
+    }
+    return {**options, **encrypted}
 
 
 def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
@@ -141,6 +165,7 @@ def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
             f"or the name of a [clusters] table{known}"
         )
     table = tables[name]
+    options = _ssh_options(name, table.options) if table.kind == "ssh" else _job_options(table.options)
     module, _, kind = _KINDS[table.kind].partition(":")
     try:
         make = getattr(importlib.import_module(module), kind)
@@ -148,10 +173,9 @@ def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
         raise SurroundingsError(f"a {table.kind} cluster needs {module}; {_INSTALL}") from error
     # Dask tells its whole life otherwise, and shows its dashboard to everybody.
     logging.getLogger("distributed").setLevel(logging.WARNING)
-    security = {} if table.kind == "ssh" else _security_of_jobs()
-    scheduler = {"dashboard_address": "127.0.0.1:0"} | table.options.get("scheduler_options", {})
+    scheduler = {"dashboard_address": "127.0.0.1:0"} | options.get("scheduler_options", {})
     try:
-        cluster = make(**security | table.options | {"scheduler_options": scheduler})
+        cluster = make(**options | {"scheduler_options": scheduler})
     except (TypeError, ValueError) as error:
         raise UsageError(f"[clusters.{name}.options]: {error}") from error
     if table.kind != "ssh":  # which starts one on every host

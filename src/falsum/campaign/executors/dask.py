@@ -108,6 +108,10 @@ class DaskExecutor:
         """Another executor on the same workers, for a part of them; it ends with this one."""
         return DaskExecutor(self.connection, name, share)
 
+    def distrust(self, worker: str, why: str) -> None:
+        if worker:
+            self.connection.refuse(worker, why)
+
     def stop(self) -> None:
         self._is_stopping = True
         for task in self._waiting:
@@ -203,7 +207,9 @@ class DaskExecutor:
             self._table.occupy(reply.worker)
             self._send(reply.worker, sent.tasks)
             return
-        yield from (result for result in reply.results if self._is_finished(result))
+        for result in reply.results:
+            if self._is_finished(result):
+                yield msgspec.structs.replace(result, worker=reply.worker)
         left = tuple(task for task in sent.tasks if task.number in self._under_way)
         if self._is_stopping:
             for task in left:

@@ -56,7 +56,8 @@ class Loss(StrEnum):
 class TaskResult(msgspec.Struct, frozen=True):
     """What a runner made of a task; if there is nothing, `lost` says why, and `loss` whose fault it is.
 
-    `shortage` says what the machine has run out of: the task can be run again when it is back.
+    `shortage` says what the machine has run out of: the task can be run again when it is back. `worker` of a
+    cluster it came from.
     """
 
     number: int
@@ -64,6 +65,7 @@ class TaskResult(msgspec.Struct, frozen=True):
     lost: str = ""
     shortage: str = ""
     loss: Loss = Loss.FAULT
+    worker: str = ""
 
 
 class Runner(Protocol):
@@ -130,6 +132,10 @@ class Executor(Protocol):
 
     def results(self, seconds: float) -> Iterator[TaskResult]:
         """The results that arrive within so many seconds; returns early when there are some."""
+        ...
+
+    def distrust(self, worker: str, why: str) -> None:
+        """Give no more tasks to a worker of a cluster that returns what is no result."""
         ...
 
     def stop(self) -> None:

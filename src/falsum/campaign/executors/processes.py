@@ -155,6 +155,9 @@ class ProcessPool:
         yield from self._end_stopped()
         self._leaving = [process for process in self._leaving if process.is_alive()]
 
+    def distrust(self, worker: str, why: str) -> None:
+        """Its workers are processes of its own."""
+
     def stop(self) -> None:
         self._is_stopping = True
         for worker in self._workers:

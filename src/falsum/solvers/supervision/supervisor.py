@@ -235,4 +235,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except OSError:  # no files or processes are left: falsum sees that it is gone
+        sys.exit(1)
