@@ -52,6 +52,8 @@ TESTED_ELSEWHERE = {
         campaign/library/confirmation campaign/library/progress
         campaign/triage/scripts/session campaign/triage/scripts/leaks campaign/triage/scripts/reduction_step
         campaign/triage/scripts/triage""",
+    "tests/app/commands/test_refix.py": """
+        app/refix/fix_check app/refix/rows app/refix/search app/refix/triggers""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository

@@ -46,6 +46,11 @@ _MOST = 5
 @click.option(
     "--rng", type=int, default=0, show_default=True, metavar="N", help="Seed of the random numbers."
 )
+@click.option(
+    "--triage", "triage_seconds", type=options.duration, default="60s", show_default=True, metavar="TIME",
+    help="Time for judging and reducing one finding.",
+)  # fmt: skip
+@click.option("--no-bisect", is_flag=True, help="Do not run other releases on what is found.")
 @options.jobs
 @options.timeout
 @options.memory
@@ -66,12 +71,14 @@ def command(
     count: int | None,
     most: int,
     rng: int,
+    triage_seconds: float,
     jobs: int,
     timeout: float | None,
     memory: int | None,
     out: Path,
     config_file: Path | None,
     *,
+    no_bisect: bool,
     as_json: bool,
 ) -> None:
     """Search around the triggers of fixed bugs: does the fix hold?
@@ -95,6 +102,8 @@ def command(
         settings.limits_with(timeout, memory),
         jobs,
         rng,
+        triage_seconds,
+        not no_bisect,
     )
     zoo = Zoo()
     rows: list[RefixRow] = []

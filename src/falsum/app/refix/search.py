@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -17,14 +18,15 @@ from falsum.campaign.campaign import CampaignRun
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
+from falsum.campaign.lifecycle.finding_check import check_of
 from falsum.campaign.lifecycle.policy import FindingPolicy
 from falsum.campaign.progress import INTERRUPTED, QuietWatcher
 from falsum.campaign.search.configurations import SAFE
 from falsum.campaign.search.schedule import LEARN
 from falsum.campaign.triage.job import Job
-from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.steps import triage
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.targets.standing import Standing
 from falsum.solvers.limits import Limits
 from falsum.solvers.names import product_of
 from falsum.solvers.solver import Solver, resolve
@@ -51,6 +53,8 @@ class RefixSearch:
     limits: Limits
     jobs: int
     rng: int
+    triage_seconds: float
+    bisects: bool
 
     def row(self, trigger: Trigger, script: str, store: Store, zoo: Zoo) -> RefixRow | None:
         """What comes of a trigger; None if the user interrupts it."""
@@ -61,14 +65,20 @@ class RefixSearch:
         defect = check.target.defect if check.target is not None else ""
         row = RefixRow(trigger.name, fixed.name, check.state, check.broken, defect, check.text)
         if check.state is FixState.FIXED:
-            searched = self._searched(row, check, fixed, references, store)
+            searched = self._searched(row, check, fixed, references, store, zoo)
             if searched is None:
                 return None
             row = searched
         return msgspec.structs.replace(row, cpu=round(_cpu() - before, 2))
 
     def _searched(
-        self, row: RefixRow, check: FixCheck, fixed: Solver, references: Sequence[Solver], store: Store
+        self,
+        row: RefixRow,
+        check: FixCheck,
+        fixed: Solver,
+        references: Sequence[Solver],
+        store: Store,
+        zoo: Zoo,
     ) -> RefixRow | None:
         """The row with what a campaign around the trigger finds about the release with the fix."""
         seed = store.folder / "triggers" / f"{row.trigger}.smt2"
@@ -94,11 +104,11 @@ class RefixSearch:
         ended = CampaignRun(workload, store, number, watcher, None, policy).run(ProcessPool(self.jobs))
         if ended == INTERRUPTED:
             return None
-        siblings = self._siblings(row, number, plan.solvers, store)
+        siblings = self._siblings(row, number, plan.solvers, store, zoo)
         return msgspec.structs.replace(row, mutants=workload.mutants, ended=ended, siblings=tuple(siblings))
 
     def _siblings(
-        self, row: RefixRow, number: int, solvers: tuple[str, ...], store: Store
+        self, row: RefixRow, number: int, solvers: tuple[str, ...], store: Store, zoo: Zoo
     ) -> Iterator[Sibling]:
         """The findings of a campaign about the release with the fix; triaged by now."""
         seen = {signature for _batch, _place, signature in store.sightings(number)}
@@ -106,8 +116,18 @@ class RefixSearch:
             if listed.signature not in seen:
                 continue
             folder = store.folder / FINDINGS / listed.folder
-            job = Job(str(folder), solvers, self.limits.seconds, self.limits.memory, jobs=self.jobs)
-            made = triage(job)
+            made = triage(
+                Job(
+                    str(folder),
+                    solvers,
+                    self.limits.seconds,
+                    self.limits.memory,
+                    self.triage_seconds,
+                    self.bisects,
+                    self.jobs,
+                ),
+                zoo,
+            )
             files.write(folder)
             judgement = made.judgement.judgement
             about = judgement.suspects or listed.suspects
@@ -115,7 +135,7 @@ class RefixSearch:
                 yield Sibling(
                     listed.digest,
                     judgement.defect,
-                    _since(made, row.broken),
+                    _since(folder, row.broken, self.limits, zoo),
                     listed.evidence,
                     finding_folder.read(folder).lineage,
                     str(folder),
@@ -123,14 +143,12 @@ class RefixSearch:
                 )
 
 
-def _since(made: Triage, broken: str) -> str:
+def _since(folder: Path, broken: str, limits: Limits, zoo: Zoo) -> str:
     """Whether the release that shows the trigger shows a sibling, too."""
-    release = broken.partition("@")[2].partition(":")[0]
-    rows = made.bisection.rows if made.bisection is not None else ()
-    standing = next((row.standing for row in rows if row.release == release), None)
-    if standing is None or not standing.decided:
+    standing = check_of(folder, limits, zoo).row(resolve(broken, zoo)).standing
+    if not standing.decided:
         return OPEN
-    return STILL if standing == "bad" else NEW
+    return STILL if standing is Standing.BAD else NEW
 
 
 def _cpu() -> float:
