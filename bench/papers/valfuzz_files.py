@@ -14,8 +14,8 @@ from bench.known_bugs import MOST_LOAD, CountingLab
 from bench.significance import mean_and_deviation, welch
 from bench.strategies.mutants import readable_seeds
 
-from falsum.contest.statistics import p_text
 from falsum import evaluate
+from falsum.contest.statistics import p_text
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import declared_functions
