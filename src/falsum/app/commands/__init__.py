@@ -24,6 +24,7 @@ ALL: Final[tuple[str, ...]] = (
     "summary",
     "findings",
     "bisect",
+    "refix",
     "report-bug",
     "report",
     "serve",

@@ -27,6 +27,7 @@ from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
 from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
+from falsum.campaign import named_programs
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.program_marks import mark_of
@@ -34,6 +35,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
+from falsum.trust import trust
 
 if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
@@ -300,6 +302,11 @@ def _resumed(
     # `seconds` is the time of one run in the settings, and that of the whole campaign in the plan.
     limit = changes.pop("seconds", None)
     plan = LibraryPlan.read(last.plan)
+    named_programs.trust_named(out)
+    trust(given["solvers"] or ())
+    named_programs.expect_named(
+        (name for library, others in plan.solvers for name in (library, *others)), plan.plugins
+    )
     plugins.add_files(plan.plugins)
     if limit is not None and limit != plan.settings.seconds:
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
@@ -326,6 +333,9 @@ def _campaign(
     as_json: bool,
 ) -> int:
     names = tuple(name for name, _others in plan.solvers)
+    zoo = Zoo()
+    used = dict.fromkeys(name for library, others in plan.solvers for name in (library, *others))
+    named_programs.remember(store.folder, (resolve(name, zoo) for name in used), plan.plugins)
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(

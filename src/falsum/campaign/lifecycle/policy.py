@@ -66,6 +66,8 @@ class FindingPolicy:
 
     def found(self, folder: Path, *, is_triaged_later: bool) -> None:
         """A finding was recorded; the hook waits for triage, if there is any."""
+        if not is_triaged_later and _is_about_reference(folder):
+            return
         self.new[folder.name] = folder
         if not is_triaged_later:
             self._call_hook(folder)
@@ -83,7 +85,9 @@ class FindingPolicy:
             self.known += self.new.pop(folder.name, None) is not None
             self.tell(f"found again: {name}; {folder}")
             return
-        if folder.name in self.new:
+        if _is_about_reference(folder):
+            self.new.pop(folder.name, None)
+        elif folder.name in self.new:
             self._call_hook(folder)
 
     @property
@@ -97,7 +101,8 @@ class FindingPolicy:
     def finish(self) -> None:
         """The hook is run for what was not triaged, too."""
         for folder in self.new.values():
-            self._call_hook(folder)
+            if not _is_about_reference(folder):
+                self._call_hook(folder)
         if self.hook is not None:
             for text in self.hook.finish():
                 self.tell(text)
@@ -106,9 +111,10 @@ class FindingPolicy:
     def fails(self, folders: Iterable[Path]) -> bool:
         """Whether one of these findings makes the campaign fail."""
         for folder in folders:
-            if self.is_known(folder):
+            record, triage = finding_folder.read(folder), result.read(folder)
+            if self.is_known(folder) or result.is_about_reference(record, triage):
                 continue
-            if words_of(finding_folder.read(folder), result.read(folder)) & self.fail_on:
+            if words_of(record, triage) & self.fail_on:
                 return True
         return False
 
@@ -125,3 +131,7 @@ class FindingPolicy:
     def _call_hook(self, folder: Path) -> None:
         if self.hook is not None:
             self.hook.add(folder)
+
+
+def _is_about_reference(folder: Path) -> bool:
+    return result.is_about_reference(finding_folder.read(folder), result.read(folder))
