@@ -73,7 +73,7 @@ def _published(directory: Path, folder: Path) -> list[Record]:
 
     def measure(unit: Unit) -> dict[str, Any]:
         page = pages[unit["page"]]
-        return examined(page.script, page.product, ()) | {"strategy": ""}
+        return examined(page.script, page.product, (), renames=False) | {"strategy": ""}
 
     return Experiment(directory, "published").run(({"page": name} for name in pages), measure)
 

@@ -42,7 +42,7 @@ _REDUCTION_SECONDS: Final = 15.0
 _STEP: Final = 6  # releases between those that are asked first
 
 
-def examined(text: str, release: str, lineage: Sequence[str]) -> dict[str, Any]:
+def examined(text: str, release: str, lineage: Sequence[str], *, renames: bool = True) -> dict[str, Any]:
     """The facts about a bug, or `left_out` with the reason why there are none.
 
     The newest release is asked first; the others only if that is no evidence.
@@ -55,7 +55,7 @@ def examined(text: str, release: str, lineage: Sequence[str]) -> dict[str, Any]:
         solvers = [resolve(name, zoo) for name in dict.fromkeys((release, *jury))]
         try:
             with LiveLab(solvers, _LIMITS) as lab:
-                facts = _examined(case, release, solvers, lab)
+                facts = _examined(case, release, solvers, lab, renames=renames)
         except FalsumError as error:
             return {"left_out": str(error)}
         if "left_out" not in facts:
@@ -63,12 +63,15 @@ def examined(text: str, release: str, lineage: Sequence[str]) -> dict[str, Any]:
     return facts
 
 
-def _examined(case: Case, release: str, solvers: Sequence[Solver], lab: LiveLab) -> dict[str, Any]:
+def _examined(
+    case: Case, release: str, solvers: Sequence[Solver], lab: LiveLab, *, renames: bool
+) -> dict[str, Any]:
     before = diagnose(case, lab, suspects=(release,), thoroughly=False)
     if not _is_sure(before, release):
         return {"left_out": "not shown"}
     after = before
-    small = with_plain_names(_reduced(before, release, solvers))
+    small = _reduced(before, release, solvers)
+    small = with_plain_names(small) if renames else small
     if small != before.case.text:
         after = diagnose(case_of_text(case, small), lab, suspects=(release,), thoroughly=False)
         alike = after.judgement.defect == before.judgement.defect

@@ -13,6 +13,7 @@ import msgspec
 from falsum.contest.benchmarks import Benchmark
 from falsum.contest.fuzzers import Fuzzer
 from falsum.contest.judging import Report, judged
+from falsum.errors import SurroundingsError
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import resolve
@@ -128,17 +129,27 @@ def _fuzz(
         "reference": entry.reference, "seconds": f"{rules.seconds:g}", "rng": str(number),
     }  # fmt: skip
     history, used, starts = CpuHistory(), 0.0, 0
-    while used < rules.seconds - _SHORTEST and starts < fuzzer.starts:
-        used += cpu_limit.run(
-            fuzzer.arguments(values, files), rules.seconds - used, place, memory=rules.memory,
-            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=used,
-        )  # fmt: skip
+    while not starts or (used < rules.seconds - _SHORTEST and starts < fuzzer.starts):
+        used += _run(fuzzer, fuzzer.arguments(values, files), place, rules, used, history)
         starts += 1
     scratch = out / "scratch"
     found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
     reports = [Report(decode(file.read_bytes()), history.at(file.stat().st_mtime)) for file in found]
     note = "" if used > rules.seconds / 2 else f"it ended after {used:.0f} CPU s: {_last_line(place)}"
     return used, reports, note
+
+
+def _run(
+    fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
+) -> float:
+    """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
+    try:
+        return cpu_limit.run(
+            words, rules.seconds - used, place, memory=rules.memory,
+            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=used,
+        )  # fmt: skip
+    except OSError as error:
+        raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error
 
 
 def command_line(name: str) -> str:

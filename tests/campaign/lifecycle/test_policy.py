@@ -153,3 +153,16 @@ def test_a_hook_that_hangs_is_ended(tmp_path: Path) -> None:
     (told,) = hook.finish()
     assert "took longer" in told
     hook.close()
+
+
+def test_a_bug_of_the_atlas_is_named_and_not_new(tmp_path: Path) -> None:
+    told: list[str] = []
+    folder = finding_folder.write(tmp_path, RECORD)
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, known="known: as atlas z3-0042"))
+    for knows, new in ((True, 0), (False, 1)):
+        policy = FindingPolicy(knows_atlas=knows, tell=told.append)
+        policy.found(folder, is_triaged_later=True)
+        policy.triaged(folder)
+        assert len(policy.new) == new
+        assert policy.fails([folder]) is not knows
+    assert told == [f"found again: z3-0042; {folder}"]

@@ -46,7 +46,7 @@ class RankDiagram:
             parts += [
                 f'<text class="end" x="{_LEFT - 12}" y="{y + 4}">{escape(name)}</text>',
                 f'<line class="line three" x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>',
-                f'<circle class="area one" cx="{self._x(rank)}" cy="{y}" r="4"><title>{rank:.2f}</title></circle>',
+                f'<circle class="area one" cx="{self._x(rank)}" cy="{y}" r="4"/>',
             ]
         # Every piece of text in it was escaped above.
         return Markup("".join([*parts, "</svg>"]))  # noqa: S704

@@ -16,7 +16,7 @@ from typing import Final
 from falsum.errors import ScriptError
 from falsum.printable import on_one_line
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, SetInfo, SetLogic
+from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, Plain, SetInfo, SetLogic
 from falsum.solvers.options import Setting
 
 
@@ -76,6 +76,12 @@ def write_test(test: SuiteTest, form: str, to: Path) -> list[Path]:
     return files
 
 
+def _is_check(command: Command) -> bool:
+    return isinstance(command, CheckSat | CheckSatAssuming) or (
+        isinstance(command, Plain) and command.word == "check-sat-using"
+    )
+
+
 def _remark(test: SuiteTest) -> str:
     return f"; {on_one_line(test.about or test.name)}"
 
@@ -100,7 +106,7 @@ def with_status(text: str, verdicts: tuple[str, ...]) -> str:
     made: list[Command] = []
     left = iter(verdicts)
     for command in commands:
-        if isinstance(command, CheckSat | CheckSatAssuming) and (verdict := next(left, "")):
+        if _is_check(command) and (verdict := next(left, "")):
             made.append(SetInfo(":status", verdict))
         if not (isinstance(command, SetInfo) and command.keyword == ":status"):
             made.append(command)
