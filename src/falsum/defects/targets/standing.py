@@ -57,8 +57,8 @@ def without_crash(answer: Answer) -> Standing:
 
 
 def without_finding(answers: Sequence[Answer]) -> Standing:
-    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked,
-    and was asked more than the script itself.
+    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked, with
+    verdicts or what else it had to print, and was asked more than the script itself.
     """
     for answer in answers:
         if answer.crashed:
@@ -67,7 +67,8 @@ def without_finding(answers: Sequence[Answer]) -> Standing:
             return Standing.REJECTS
         if answer.ending.kind is EndingKind.TIMED_OUT:
             return Standing.TIMED_OUT
-        if not answer.finished or not any(verdict.decided for verdict in answer.verdicts):
+        is_printed = not answer.verdicts and bool(answer.stdout.strip())
+        if not answer.finished or not (is_printed or any(verdict.decided for verdict in answer.verdicts)):
             return Standing.UNKNOWN
     return Standing.GOOD if len(answers) > 1 else Standing.UNKNOWN
 
