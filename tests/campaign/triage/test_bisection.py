@@ -59,6 +59,11 @@ def test_in_words() -> None:
     assert sentence(table("bad", "good")) == "first bad: 1.0, the oldest tested; fixed in: 1.1"
     assert sentence(table("unknown", "bad", "good")).startswith("first bad: 1.1; last good: none known")
     assert sentence(table("good")) == "none of the tested releases of z3 shows it"
+    not_shown = "none of the tested releases of z3 shows it; 1 of 3 cannot tell"
+    assert sentence(table("good", "unknown", "good")) == not_shown
+    assert sentence(table("unknown", "timed out")) == "no tested release of z3 can tell"
+    assert table("unknown", "timed out").is_open
+    assert not table("unknown", "good").is_open
 
 
 class PretendZoo(Zoo):
