@@ -18,7 +18,7 @@ _MAX_TIMEOUT_SHARE: Final = 0.5
 
 
 class Tally(msgspec.Struct):
-    """Fields are numbers, or dictionaries of them; a new field needs a default, for older stores."""
+    """Fields are numbers, or dictionaries of them."""
 
     def add(self, other: Self) -> None:
         for name in self.__struct_fields__:
@@ -41,7 +41,7 @@ class FuzzTally(Tally):
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with much more time because another solver had answered;
     `abandoned` counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed,
-    `models_left` mutants with more models than are looked at.
+    `models_left` mutants and seeds with more models than are looked at.
     """
 
     mutants: int = 0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
@@ -183,18 +181,3 @@ def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
         kept = answers._cache.get("key", 1.0)
     assert kept is not None
     assert kept.verdicts == (Verdict.SAT,)
-
-
-@pytest.mark.parametrize(
-    ("word", "standing"),
-    [
-        ("rejects it", Standing.REJECTS),
-        ("crashes otherwise", Standing.CRASHES),
-        ("reads it otherwise", Standing.MISREADS),
-        ("cannot be had", Standing.MISSING),
-        ("other crash", Standing.CRASHES),
-    ],
-)
-def test_tables_with_the_words_of_older_releases_are_read(word: str, standing: Standing) -> None:
-    row = msgspec.json.decode(json.dumps({"release": "1.0", "standing": word, "said": ""}), type=ReleaseRow)
-    assert row.standing is standing

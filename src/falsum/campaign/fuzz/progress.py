@@ -92,7 +92,7 @@ class FuzzState:
         if tally.unconfirmed:
             yield "not confirmed", f"{counted(tally.unconfirmed, 'crash', 'crashes')} of no new process"
         if tally.models_left:
-            yield "not looked at", f"models of {counted(tally.models_left, 'mutant')} {MODELS_LEFT}"
+            yield "not looked at", f"models of {counted(tally.models_left, 'script')} {MODELS_LEFT}"
         if self.costly:
             yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():

@@ -10,7 +10,6 @@ import msgspec
 from packaging.version import Version
 
 from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.defects.evidence.judgement import Defect
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
@@ -25,12 +24,11 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
 
-    `build` is a build of the user's own, which counts as newer than all releases. The target is that of
-    older releases of falsum, which kept none, if it is undecided.
+    `build` is a build of the user's own, which counts as newer than all releases.
     """
 
     product: str
-    target: Target = Target(Defect.UNDECIDED)
+    target: Target
     rows: tuple[ReleaseRow, ...] = ()
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None

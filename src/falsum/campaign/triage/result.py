@@ -70,7 +70,7 @@ class PassRecord(msgspec.Struct, frozen=True):
 class ReductionRecord(msgspec.Struct, frozen=True):
     """How a script was reduced; `manner` says how the truth was shown at every step.
 
-    `lengths` are those of the script before the first step and after each; older releases kept none.
+    `lengths` are those of the script before the first step and after each.
     """
 
     length_before: int

@@ -23,22 +23,9 @@ class Standing(StrEnum):
     MISREADS = "reads it differently"
     MISSING = "not available"
 
-    @classmethod
-    def _missing_(cls, value: object) -> Standing | None:
-        return _FORMER_WORDS.get(str(value))
-
     @property
     def decided(self) -> bool:
         return self in {Standing.BAD, Standing.GOOD}
-
-
-# What stood in bisection.json before.
-_FORMER_WORDS: Final = {
-    "rejects it": Standing.REJECTS,
-    "crashes otherwise": Standing.CRASHES,
-    "reads it otherwise": Standing.MISREADS,
-    "cannot be had": Standing.MISSING,
-}
 
 
 def undecided(answer: Answer) -> Standing:
