@@ -61,7 +61,7 @@ TESTED_ELSEWHERE = {
         defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
-        reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
+        reducer/edit_keys reducer/simple_terms smtlib/maps/command_terms smtlib/maps/script_map""",
     "tests/smtlib: scripts are read, printed and evaluated": """
         smtlib/evaluation/applications smtlib/evaluation/arrays smtlib/evaluation/compared_points
         smtlib/evaluation/connectives smtlib/evaluation/equality smtlib/evaluation/function_tables

@@ -1,99 +1,188 @@
-"""Kills of every kind of process of a campaign, and what it finds compared with an undisturbed run.
+"""Kills of every kind of process, and what is found compared with an undisturbed run.
 
-A campaign over scripts with `--schedule even` is run twice: undisturbed, and with random processes of it
-killed all the time, the coordinator included, after which it is resumed. Both must find the same. They have
-one worker: the last batches of a count are shared among workers by time.
+`scripts` and `cluster` are campaigns with two workers and a planted liar, on the even schedule; `library` is
+a campaign over a library; `triage` judges the findings of a campaign. Each round runs twice: undisturbed, and
+with random processes of it killed all the time, falsum itself included, after which it is resumed. Both must
+find the same. Rounds are kept in DIRECTORY; a run that was interrupted goes on with the next one.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import psutil
+from bench.campaign.fuzz_process import ROOT
+from bench.campaign.kills import LIAR
 from bench.command import command_parser
+from bench.experiment import Experiment, Unit
 
+from falsum.campaign.triage import result
 from falsum.store.reader import StoreReader
+from falsum.store.store import FINDINGS
 
 SEED = "(set-logic QF_LIA)\n(declare-const x Int)\n(assert (> (+ (abs x) 1) (* 2 {number})))\n(check-sat)\n"
-MAIN = [sys.executable, "-m", "falsum.app.main", "fuzz"]
+FALSUM = [sys.executable, "-m", "falsum.app.main"]
+SOLVERS = [word for mode in ("verdict", "model", "crash", "honest") for word in ("-s", f"{LIAR} {mode} '<='")]
+KINDS = ("scripts", "cluster", "library", "triage")
+COORDINATOR_SHARE = 0.05
+KILLED, ENDED = -9, (0, 1)
+LONGEST_SECONDS = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something that can be run and resumed, and what it has found in a folder."""
+
+    command: list[str]
+    resumption: list[str]
+    outcome: Callable[[Path], set[str]]
 
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.kill_equality", __doc__)
-    made.add_argument("solvers", nargs="+", metavar="SOLVER", help="solvers, one of them wrong")
-    made.add_argument("--count", type=int, default=400, metavar="N", help="mutants (default 400)")
-    made.add_argument("--kills", type=int, default=300, metavar="N", help="kills at most (default 300)")
+    made.add_argument("directory", type=Path, metavar="DIRECTORY", help="where rounds are kept")
+    made.add_argument("--rounds", type=int, default=8, metavar="N", help="rounds in all (default 8)")
+    made.add_argument("--only", choices=KINDS, action="append", metavar="KIND", help=", ".join(KINDS))
+    made.add_argument("--count", type=int, default=300, metavar="N", help="mutants (default 300)")
+    made.add_argument("--runs", type=int, default=40, metavar="N", help="runs of the library (default 40)")
+    made.add_argument("--library", default="cvc5@1.0.9", metavar="S", help="default: cvc5@1.0.9")
     made.add_argument("--pause", type=float, default=0.5, metavar="S", help="seconds between (default 0.5)")
     return made
 
 
-def main() -> None:
+def main() -> int:
     given = parser().parse_args()
+    kinds = given.only or KINDS
+    units: list[Unit] = [
+        {"kind": kinds[number % len(kinds)], "rng": 5 + number // len(kinds)}
+        for number in range(given.rounds)
+    ]
+    records = Experiment(given.directory, "rounds").run(units, partial(compared, given=given))
+    for kind in kinds:
+        rounds = [record.result for record in records if record.unit["kind"] == kind]
+        kills = sum((Counter(each["kills"]) for each in rounds), Counter[str]())
+        listed = ", ".join(f"{count} {role}" for role, count in sorted(kills.items()))
+        expected = sum(each["expected"] for each in rounds)
+        missing, more = ([each for one in rounds for each in one[what]] for what in ("missing", "more"))
+        print(f"{kind}: {len(rounds)} rounds, {sum(kills.values())} kills ({listed}); {expected} findings "
+              f"undisturbed; missing {missing or 'none'}, more {more or 'none'}")  # fmt: skip
+    return int(any(record.result["missing"] or record.result["more"] for record in records))
+
+
+def compared(unit: Unit, given: argparse.Namespace) -> dict[str, Any]:
+    """One round."""
     with tempfile.TemporaryDirectory() as scratch:
-        seeds = Path(scratch, "seeds")
-        seeds.mkdir()
+        home = Path(scratch)
         for number in range(6):
-            (seeds / f"{number}.smt2").write_text(SEED.format(number=number))
-        named = [word for solver in given.solvers for word in ("--solver", solver)]
-        options = ["--count", str(given.count), "--rng", "5", "--schedule", "even", "--no-engines",
-                   "--no-triage", "--models", "0", "--strategy", "opfuzz", "--jobs", "1"]  # fmt: skip
-        calm, wild = Path(scratch, "calm"), Path(scratch, "wild")
-        undisturbed = [*MAIN, str(seeds), *named, *options, "--out", str(calm)]
-        subprocess.run(undisturbed, capture_output=True, check=False)
-        kills = disturbed([*undisturbed[:-1], str(wild)], given, wild)
-        expected, seen = signatures(calm), signatures(wild)
-        listed = ", ".join(f"{count} of {kind}" for kind, count in kills.items())
-        print(f"{sum(kills.values())} kills: {listed}")
-        missing, more = len(expected - seen), len(seen - expected)
-        print(f"findings: {len(expected)} undisturbed, {len(seen)} disturbed; missing {missing}, more {more}")
-        for signature in sorted(expected ^ seen):
-            print(f"{'missing' if signature in expected else 'more'}: {signature}")
-        sys.exit(expected != seen)
+            (home / "seeds").mkdir(exist_ok=True)
+            (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number=number))
+        calm, wild = home / "calm", home / "wild"
+        if unit["kind"] == "triage":
+            run(scripts(home, given.count, unit["rng"], "--jobs", "2").command, calm)
+            shutil.copytree(calm, wild)
+        work = work_of(home, unit, given)
+        run(work.command, calm)
+        kills = disturbed(work, wild, given.pause, Random(unit["rng"]))
+        expected, seen = work.outcome(calm), work.outcome(wild)
+        return {
+            "kills": kills,
+            "expected": len(expected),
+            "missing": sorted(expected - seen),
+            "more": sorted(seen - expected),
+        }
 
 
-def disturbed(command: list[str], given: argparse.Namespace, out: Path) -> Counter[str]:
-    """Run a campaign to its end, and kill its processes meanwhile; how many of which kind."""
-    drawn, kills = Random(7), Counter[str]()
-    quiet = subprocess.DEVNULL
-    process = subprocess.Popen(command, stdout=quiet, stderr=quiet)
+def work_of(home: Path, unit: Unit, given: argparse.Namespace) -> Work:
+    if unit["kind"] == "scripts":
+        return scripts(home, given.count, unit["rng"], "--jobs", "2")
+    if unit["kind"] == "cluster":
+        return scripts(home, given.count, unit["rng"], "--cluster", "local:2")
+    if unit["kind"] == "library":
+        plan = ["api", "-s", given.library, "--count", str(given.runs), "--rng", str(unit["rng"])]
+        again = ["api", "--resume", "--no-triage", "--jobs", "2"]
+        return Work([*plan, *again[2:]], again, signatures)
+    command = ["findings", "triage", "--jobs", "2", "--for", "60s", *SOLVERS]
+    return Work(command, command, judgements)
+
+
+def scripts(home: Path, count: int, rng: int, *where: str) -> Work:
+    counted = ["--count", str(count), "--rng", str(rng), "--schedule", "even"]
+    rest = ["--no-engines", "--strategy", "opfuzz", "--no-triage", *where]
+    plan = ["fuzz", str(home / "seeds"), *SOLVERS, *counted, *rest]
+    return Work(plan, ["fuzz", "--resume", "--no-triage", *where], signatures)
+
+
+def run(command: list[str], out: Path) -> None:
+    done = subprocess.run(
+        [*FALSUM, *command, "--out", str(out)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode not in (0, 1):
+        sys.exit(f"undisturbed, exit code {done.returncode}: {done.stderr[-500:]}")
+
+
+def disturbed(work: Work, out: Path, pause: float, drawn: Random) -> Counter[str]:
+    """Run to the end, and kill processes meanwhile; how many of which kind."""
+    kills = Counter[str]()
+    process = start(work.command, out)
+    until = time.monotonic() + LONGEST_SECONDS
     while True:
-        time.sleep(given.pause * 2 * drawn.random())
+        time.sleep(pause * 2 * drawn.random())
         if process.poll() is not None:
-            if process.returncode != -9:
+            if process.returncode in ENDED:
                 return kills
+            if process.returncode != KILLED:
+                kills[f"exit code {process.returncode}"] += 1
+                said = Path(f"{out}.stderr").read_text(errors="replace")
+                print(f"exit code {process.returncode}: {said[-1000:]}", file=sys.stderr)
             begun = (out / "falsum.sqlite").is_file()
-            resuming = [*MAIN, "--resume", "--out", str(out), "--no-triage", "--jobs", "1"]
-            process = subprocess.Popen(resuming if begun else command, stdout=quiet, stderr=quiet)
-            continue
-        if sum(kills.values()) >= given.kills:
-            continue
-        try:
-            coordinator = psutil.Process(process.pid)
-            victims = coordinator.children(recursive=True)
-            if not victims:  # it has hardly begun
-                continue
-            victim = coordinator if drawn.random() < 0.05 else drawn.choice(victims)
-            kind = kind_of(victim, process.pid)
-            victim.kill()
-            kills[kind] += 1
-        except psutil.Error:  # it has just ended
-            continue
+            process = start(work.resumption if begun else work.command, out)
+        elif time.monotonic() < until:  # later it may end in peace
+            kills.update(kill_one(process.pid, drawn))
 
 
-def kind_of(victim: psutil.Process, coordinator: int) -> str:
+def start(command: list[str], out: Path) -> subprocess.Popen[bytes]:
+    with Path(f"{out}.stderr").open("wb") as said:
+        return subprocess.Popen(
+            [*FALSUM, *command, "--out", str(out)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=said
+        )
+
+
+def kill_one(pid: int, drawn: Random) -> list[str]:
+    """Kill a process of falsum, or now and then falsum itself; which kind of process it was."""
+    try:
+        coordinator = psutil.Process(pid)
+        victims = coordinator.children(recursive=True)
+        if not any("spawn_main" in " ".join(each.cmdline()) for each in victims):  # it has hardly begun
+            return []
+        victim = coordinator if drawn.random() < COORDINATOR_SHARE else drawn.choice(victims)
+        role = role_of(victim, pid)
+        victim.kill()
+    except psutil.Error:  # it has just ended
+        return []
+    return [role]
+
+
+def role_of(victim: psutil.Process, coordinator: int) -> str:
     words = " ".join(victim.cmdline())
     if victim.pid == coordinator:
         return "coordinators"
     if "supervisor.py" in words:
         return "supervisors"
-    return "workers" if "multiprocessing" in words else "solvers"
+    if "resource_tracker" in words:
+        return "resource trackers"
+    return "workers" if "spawn_main" in words else "solvers"
 
 
 def signatures(out: Path) -> set[str]:
@@ -101,5 +190,18 @@ def signatures(out: Path) -> set[str]:
         return {one.signature for one in store.findings()}
 
 
+def judgements(out: Path) -> set[str]:
+    """What triage says of each finding."""
+    said = set()
+    for folder in (out / FINDINGS).iterdir():
+        judgement = result.load(folder, result.JUDGEMENT, result.JudgementRecord)
+        said.add(
+            f"{folder.name}: {judgement.defect} {' '.join(judgement.suspects)} {judgement.truth}"
+            if judgement is not None and result.read(folder) is not None
+            else f"{folder.name}: not triaged"
+        )
+    return said
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,12 +1,14 @@
 """Cost of the kernel fence: elapsed time of starting `/bin/true` with and without it, alternately.
 
-The fastest tenth tells most on a busy machine, and the CPU time of the restrictions alone.
+The fastest tenth tells most on a busy machine, and the CPU time: of the restrictions alone, and of a
+supervisor with namespaces and without, which is started once for many programs.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import resource
 import statistics
 import tempfile
 import time
@@ -14,7 +16,8 @@ import time
 from bench.command import command_parser
 
 from falsum.solvers.limits import Limits
-from falsum.solvers.supervision import fence
+from falsum.solvers.supervision import fence, namespaces
+from falsum.solvers.supervision.client import SupervisorClient
 from falsum.solvers.supervision.process import ProcessRunner, Program
 
 PROGRAM = Program(("/bin/true",))
@@ -34,9 +37,13 @@ def main() -> None:
     for _ in range(given.rounds):
         for mode, found in times.items():
             found.extend(starts(mode, given.runs))
-    print(fence.description())
+    print(f"{fence.description()}; namespaces: {namespaces.description()}")
     spent = statistics.median(restriction() for _ in range(given.runs)) * 1000
     print(f"CPU time of the restrictions: {spent:.2f} ms (median)")
+    without, with_them = (
+        statistics.median(supervisor(fenced) for _ in range(20)) for fenced in (False, True)
+    )
+    print(f"CPU time of a supervisor: {without:.1f} ms without namespaces, {with_them:.1f} ms with them")
     for place, name in ((0, "fastest tenth"), (4, "medians")):
         off, on = (statistics.quantiles(times[mode], n=10)[place] * 1000 for mode in (fence.OFF, fence.BEST))
         print(f"{name}: off {off:.2f} ms, on {on:.2f} ms, difference {on - off:.2f} ms")
@@ -60,6 +67,14 @@ def restriction() -> float:
         spent += int(told.read())
     os.waitpid(child, 0)
     return spent / 1e9
+
+
+def supervisor(is_fenced: bool) -> float:
+    """The CPU time, in milliseconds, of a supervisor that starts and ends."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    SupervisorClient(is_fenced=is_fenced).close()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def starts(mode: str, runs: int) -> list[float]:

@@ -6,8 +6,26 @@ Each script is satisfiable and has one check. `{path}` stands for a file that mu
 
 from __future__ import annotations
 
+import ctypes
+import os
+import re
 from itertools import product
+from pathlib import Path
 
+from falsum.errors import FalsumError
+from falsum.smtlib import print_script, read_script
+from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.scripts import Assert, Script
+from falsum.smtlib.text.command_text import CHECK_COMMANDS
+from falsum.smtlib.values.strings import decode_literal, encode_literal
+from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
+from falsum.solvers.inputs.harmless_names import restored
+from falsum.solvers.inputs.safe_script import safe_script
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_ALL_EVENTS = 0xFFF
+_STRING = re.compile(r'"(?:[^"]|"")*"')
 CHECK = "(declare-const a Bool)\n(assert a)\n(check-sat)\n"
 
 # Commands that write a file, read one, or print what looks like an answer.
@@ -151,3 +169,71 @@ def scripts() -> dict[str, str]:
         '(; c\n set-option :regular-output-channel "{path}")(; c\n echo "hello")' + CHECK
     )
     return found
+
+
+class Trap:
+    """A folder that no script may touch: the kernel tells whatever is made, opened or read in it.
+
+    It is made when nothing else is going on, and its owner does not look into it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.secret = folder / "written", folder / "secret"
+        self.secret.write_text("(assert false)")
+        self._watch = _LIBC.inotify_init1(os.O_NONBLOCK)
+        if self._watch < 0 or _LIBC.inotify_add_watch(self._watch, os.fsencode(folder), _ALL_EVENTS) < 0:
+            raise OSError(ctypes.get_errno(), "inotify")
+
+    def names(self, text: str) -> str:
+        """The script with the names of this trap."""
+        return text.replace("{path}", str(self.path)).replace("{secret}", str(self.secret))
+
+    def is_touched(self) -> bool:
+        """Whether anything has happened since the last time."""
+        try:
+            return bool(os.read(self._watch, 1 << 16))
+        except BlockingIOError:
+            return False
+
+    def close(self) -> None:
+        os.close(self._watch)
+
+
+def harm(answer: Answer, trap: Trap) -> str:
+    """What the answer to one of the scripts shows; empty if it is harmless."""
+    if trap.is_touched():
+        return "a file was written, read or opened"
+    if Verdict.UNSAT in answer.verdicts:
+        return "forged verdict"
+    if answer.crashed:
+        return f"forged crash: {answer.ending}"
+    return "forged model" if answer.model is not None and "false" in answer.model else ""
+
+
+def dropped(text: str) -> str:
+    """What of a script that is judged is not sent; empty if nothing is.
+
+    What cannot be read or does not count as whole is not judged.
+    """
+    safe = safe_script(text)
+    if not safe.whole:
+        return ""
+    try:
+        read = list(at_each_check(read_script(text)))
+    except FalsumError:
+        return ""
+    # Of a check that is left out only the place is sent.
+    asked = [bool(command.text) for command in safe.commands if command.name in CHECK_COMMANDS]
+    if len(read) != len(asked):
+        return f"{len(read)} checks are sent as {len(asked)}"
+    expected = [_asserted(flat) for flat, is_sent in zip(read, asked, strict=True) if is_sent]
+    sent = [_asserted(flat) for flat in at_each_check(read_script(restored(safe.text, safe.names)))]
+    return "" if expected == sent else f"{expected} is sent as {sent}"
+
+
+def _asserted(flat: Script) -> list[str]:
+    """The assertions in force at a check, strings in one spelling."""
+    printed = [print_script(Script((each,))) for each in flat.commands if isinstance(each, Assert)]
+    return [
+        _STRING.sub(lambda found: encode_literal(decode_literal(found[0][1:-1])), text) for text in printed
+    ]

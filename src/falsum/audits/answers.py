@@ -33,11 +33,11 @@ WALL_FACTOR: Final = 20.0
 _STARVED: Final = (0.02, 0.9)
 _PATIENCE: Final = 10.0
 # Limits of wall time in a query, in milliseconds: on a busy machine they would cost answers.
-_WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:timeout\s+(\d+)\s*\)\s*")
+_WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:(timeout|tlimit-per|tlimit)\s+(\d+)\s*\)\s*")
 _LEAST_LIMIT: Final = 0.1
-_WALL_LIMIT_NOTE: Final = "(set-option :timeout …) taken as a limit of CPU time"
+_WALL_LIMIT_NOTE: Final = "(set-option :{} …) taken as a limit of CPU time"
 # Changes when records of an earlier release of falsum no longer mean the same.
-_FORMAT: Final = "answers 1"
+_FORMAT: Final = "answers 2"
 _OPTION_ERROR: Final = re.compile(
     r"(?i)unknown parameter '[^']*'(?: at module '[^']*')?|unrecognized option[^\n\"]*|no such option[^\n\"]*"
 )
@@ -182,8 +182,8 @@ class Respondents:
                 start += 1
 
     def _run(self, solver: Solver, text: str, collected: _Collected) -> tuple[Answer, list[CheckAnswer]]:
-        text, limits = _with_cpu_limit(text, self.limits)
-        given = prepare(text, solver.profile, solver.version)
+        text, limits, changes = _with_cpu_limit(text, self.limits)
+        given = prepare(text, solver.profile, solver.version, limits=True)
         sent = asides.with_asides(given, self._secret, solver.profile.check_info)
         program, script = solver.cold_program(given), sent.marked(self._secret).encode(errors="replace")
         result = self._runner.run(program, limits, script)
@@ -196,8 +196,7 @@ class Respondents:
         with self._lock:
             self.usage.cpu += answer.cpu
             self.usage.runs += 1
-        changes = given.changes if limits is self.limits else (*given.changes, _WALL_LIMIT_NOTE)
-        collected.add(answer, given, changes)
+        collected.add(answer, given, (*given.changes, *changes))
         return answer, _check_answers(answer, infos)
 
 
@@ -235,13 +234,16 @@ def _was_starved(result: ProcessResult, limits: Limits) -> bool:
     return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
 
-def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:
-    """The text without the limit of wall time that it sets, and CPU time limited by it instead."""
+def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, ...]]:
+    """The text without the limits of wall time that it sets, CPU time limited by them instead, and a note."""
     found = _WALL_LIMIT.findall(text)
     if not found:
-        return text, limits
-    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *(int(each) / 1000 for each in found)))
-    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds)
+        return text, limits, ()
+    notes = tuple(dict.fromkeys(_WALL_LIMIT_NOTE.format(name) for name, _value in found))
+    # Without a limit they are 0, as after a check that had one.
+    values = [int(value) / 1000 for _name, value in found if int(value)]
+    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *values)) if values else limits.cpu_seconds
+    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds), notes
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:

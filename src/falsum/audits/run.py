@@ -23,7 +23,7 @@ from falsum.solvers.solver import Solver
 Row = TypeVar("Row", AuditRow, UpgradeRow, StabilityRow)
 
 # Changes when rows of an earlier release of falsum no longer mean the same.
-_FORMAT: Final = "rows 1"
+_FORMAT: Final = "rows 2"
 
 
 class Note(msgspec.Struct, frozen=True):

@@ -62,8 +62,8 @@ class Campaign:
         arities = dict.fromkeys(plan.strategies, 1)
         self.workload = FuzzWorkload(plan, store, self.number, seeds, solvers, arities, self.log)
 
-    def next(self, elapsed: float = 0.0) -> Batch | None:
-        task = self.workload.next(elapsed, 2)
+    def next(self, elapsed: float = 0.0, jobs: int = 2) -> Batch | None:
+        task = self.workload.next(elapsed, jobs)
         return None if task is None else batch_of(task)
 
     def take(self, batch: Batch, made: int, *seeds: SeedRecord, **counts: float) -> None:
@@ -88,8 +88,25 @@ def batch_of(task: Task) -> Batch:
     return batch
 
 
+def test_of_an_even_schedule_shares_follow_from_numbers_and_not_from_workers(store: Store) -> None:
+    def counts(jobs: int) -> list[int]:
+        campaign = Campaign(store, msgspec.structs.replace(PLAN, count=18))
+        batches = list(iter(lambda: campaign.next(jobs=jobs), None))
+        for batch in reversed(batches):
+            assert not campaign.workload.is_complete
+            campaign.take(batch, min(batch.budget.count, 7))
+        last = campaign.next(jobs=jobs)
+        assert last is not None
+        assert campaign.next(jobs=jobs) is None
+        campaign.take(last, last.budget.count)
+        assert campaign.workload.is_complete
+        return [batch.budget.count for batch in (*batches, last)]
+
+    assert counts(1) == counts(2) == counts(9) == [8, 8, 2, 2]
+
+
 def test_no_more_is_handed_out_than_is_left_to_do(store: Store) -> None:
-    campaign = Campaign(store, msgspec.structs.replace(PLAN, count=18))
+    campaign = Campaign(store, msgspec.structs.replace(PLAN, count=18, schedule=LEARN))
     first, second, third = campaign.next(), campaign.next(), campaign.next()
     assert first is not None
     assert second is not None
@@ -260,13 +277,14 @@ def test_a_solver_that_answers_nothing_is_not_asked_any_more(
 
 def test_resumed_the_numbers_go_on(store: Store) -> None:
     campaign = Campaign(store)
-    batch = campaign.next()
-    assert batch is not None
-    campaign.take(batch, 40)
+    batches = list(iter(campaign.next, None))
+    assert len(batches) == 7
+    campaign.take(batches[1], 8)
     resumed = Campaign(store, number=campaign.number)
-    again = resumed.next()
-    assert again is not None
-    assert (again.slot.number, again.budget.count) == (batch.slot.number + 1, 5)
+    again = list(iter(resumed.next, None))
+    assert [(each.slot, each.budget.count) for each in again] == [
+        (each.slot, each.budget.count) for each in (batches[0], *batches[2:])
+    ]
 
 
 def test_what_a_strategy_notes_is_there_on_its_next_visit(store: Store) -> None:

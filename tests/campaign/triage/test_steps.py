@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -12,14 +13,18 @@ from tests.campaign.places import SEED, liar
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.reduction import may_replace
+from falsum.campaign.triage.smaller_instance import BOUNDS, smaller_instance
 from falsum.campaign.triage.steps import triage
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.limits import Limits
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
+from falsum.strategies.mutant import Seed
+from falsum.strategies.storm import Storm
 
 SCRIPT = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -74,6 +79,31 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert pending([folder]) == []
     # Everything is there: nothing is asked again.
     assert triage(job(folder, solvers=("no such solver",))) == made
+
+
+def test_findings_of_storm_become_smaller_instances_first(tmp_path: Path) -> None:
+    """STORM's minimisation by bounds: fewer assertions and connectives, true by construction."""
+    large = next(
+        one
+        for one in Storm(unsat=0.0, incremental=0.0, tactics=0.0).mutants(
+            [Seed("s", SCRIPT)], Random(1), None
+        )
+        if "abs" in one.text and len(one.text) > 3000
+    )
+    found = record("disagreement", LIAR, large.text)
+    for strategy, passes in (("storm:unsat=0", {BOUNDS}), ("typefuzz", set())):
+        given = msgspec.structs.replace(found, strategy=strategy, signature=strategy)
+        made = triage(job(kept(tmp_path / strategy[:3], given)))
+        assert made.reduction is not None
+        assert {one.name for one in made.reduction.passes if one.name == BOUNDS} == passes
+        assert made.reduction.length_before == len(large.text)
+        assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+        assert len(made.script) < 60
+
+
+def test_the_search_for_smaller_instances_keeps_to_its_time() -> None:
+    found = msgspec.structs.replace(record("disagreement", LIAR), strategy="storm")
+    assert smaller_instance(found, SCRIPT, lambda _: True, (), Limits(), 0) == (SCRIPT, 0, False)
 
 
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +18,7 @@ from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options
 from falsum.app.configuration import read_config
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.findings.release_question import (
     Question,
@@ -42,7 +43,6 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import finding_folder
-from falsum.trust import trust
 
 # Of the releases that were not asked, so many are named.
 _SHOWN_RELEASES: Final = 8
@@ -120,7 +120,8 @@ def command(
     installs = install or exhaustive
     zoo = Zoo()
     own = _own_build(own_build, product, zoo)
-    if (folder := _finding(name, out)) is not None and finding_folder.read(folder).trace is not None:
+    folder = _finding(name, out, () if own is None else (own,))
+    if folder is not None and finding_folder.read(folder).trace is not None:
         search = partial(_bisect_trace, folder, product, own, limits, zoo)
         found = search(install=install, exhaustive=exhaustive)
         _show(found, as_json=as_json)
@@ -152,7 +153,7 @@ def command(
 
 
 def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
-    """The build that the user names; what a finding names in the same way is then trusted, too."""
+    """The build that the user names."""
     if name is None:
         return None
     solver = resolve(name, zoo)
@@ -164,7 +165,6 @@ def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None
         raise UsageError(f"--solver {name} is not a build of {product}")
     if solver.profile.product not in BY_PRODUCT:
         raise UsageError(f"--solver {name}: say which product it is: PRODUCT={name}")
-    trust((name,))
     return solver
 
 
@@ -258,9 +258,11 @@ def _keep(folder: Path, found: Bisection) -> None:
         files.write(folder)
 
 
-def _finding(name: str, out: Path) -> Path | None:
+def _finding(name: str, out: Path, own: Sequence[Solver] = ()) -> Path | None:
     """The folder of a finding; None if the name is a file's."""
-    return None if Path(name).is_file() else folder_of(name, out)
+    folder = None if Path(name).is_file() else folder_of(name, out)
+    use_named_programs([folder] if folder is not None else (), own)
+    return folder
 
 
 def _triaged(folder: Path, limits: Limits) -> result.Triage:

@@ -20,7 +20,7 @@ from rich.table import Table
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, page, trackers
 from falsum.app.report.markdown import shortened
@@ -147,7 +147,9 @@ def _is_in_state(change: StateChange, wanted: str | None) -> bool:
 
 
 def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
-    """The result of triage by folder: the judgement, and the first finding of the group."""
+    """The result of triage by folder: the judgement, the first finding of the group, and if it is one about
+    a solver that was only compared with.
+    """
     digests = {one.folder: one.digest for one in found}
     results = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
     triaged = {folder: triage for folder, triage in results.items() if triage is not None}
@@ -156,6 +158,8 @@ def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, s
     for folder, triage in triaged.items():
         suspects = ", ".join(triage.judgement.suspects)
         judged = f"{triage.judgement.defect}: {suspects}" if suspects else str(triage.judgement.defect)
+        if result.is_about_reference(finding_folder.read(folder), triage):
+            judged += " (reference)"
         columns[folder.name] = {"judged": judged, "group": digests.get(first_of.get(folder.name, ""), "")}
     return columns
 
@@ -231,6 +235,8 @@ def triage(
     settings = read_config()
     limits = settings.limits_with(timeout, memory)
     folders = _folders(names, out)
+    zoo = Zoo()
+    use_named_programs(folders, (resolve(name, zoo) for name in settings.solvers_with(solvers)))
     for folder in folders if again else ():
         result.remove(folder)
     triage_jobs = [

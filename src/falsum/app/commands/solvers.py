@@ -20,7 +20,7 @@ from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine, try_fence, try_wrecks
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.supervision import fence
+from falsum.solvers.supervision import fence, namespaces
 from falsum.solvers.zoo import Release, Zoo
 
 _BROKEN = 3
@@ -126,7 +126,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
     solvers = [resolve(name, zoo) for name in names] or list(_readers(zoo))
     if not solvers:
         raise _no_solver()
-    echo(f"fence: {fence.description()}", err=True)
+    _show_fence(err=True)
     for act, is_possible in try_fence().items():
         echo(f"    {act}: {'possible' if is_possible else 'refused'}", err=True)
     checkups = []
@@ -146,9 +146,16 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
         context.exit(_BROKEN)
 
 
+def _show_fence(*, err: bool) -> None:
+    """What this machine permits, tried."""
+    echo(f"fence: {fence.description()}", err=err)
+    if fence.mode() != fence.OFF:
+        echo(f"namespaces: {namespaces.description()}", err=err)
+
+
 def _attack() -> int:
     """Show what programs behind the fence can do; the exit code."""
-    echo(f"fence: {fence.description()}")
+    _show_fence(err=False)
     acts = try_fence()
     for act, is_possible in acts.items():
         echo(f"    {act}: {'possible' if is_possible else 'refused'}")

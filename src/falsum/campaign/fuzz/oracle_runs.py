@@ -36,6 +36,8 @@ class OracleRuns:
     batch: int
     # Solvers in other configurations, with the solvers they are compared with.
     variants: Mapping[str, str] = field(default_factory=dict)
+    # Solvers that are not under test.
+    references: tuple[str, ...] = ()
     findings: list[FindingRecord] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
     # Check sums of what all draws of an oracle begin with.
@@ -124,6 +126,7 @@ class OracleRuns:
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         record = record_of(full, self.strategy, self.rng, self.batch, number)
+        record = msgspec.structs.replace(record, references=self.references)
         if finding.needs_history:
             record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
         self.findings.append(record)

@@ -24,7 +24,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     `operators` is the text of an operator file. A seed has `per_visit` mutants before the next one is taken;
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
     share `models` of the mutants. `schedule` says how batches are chosen. Solvers
-    are compared with themselves with other `engines` and drawn `options`.
+    are compared with themselves with other `engines` and drawn `options`. `compare_with` are those of the
+    solvers that are not under test.
     """
 
     seeds: tuple[str, ...]
@@ -41,6 +42,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     models: float = MODEL_SHARE
     schedule: str = LEARN
     engines: bool = True
+    compare_with: tuple[str, ...] = ()
     options: str = OFF
 
     @property

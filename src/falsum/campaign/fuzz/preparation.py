@@ -90,7 +90,8 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     gathered = (_taken(*resumed) if resumed else None) or _gathered(plan)
     marks = {solver.name: mark_of(solver) for solver in solvers}
     smoke_test(solvers)
-    configurations = Configurations(solvers, engines=plan.engines, options=plan.options)
+    tested = [solver for solver in solvers if solver.name not in plan.compare_with]
+    configurations = Configurations(tested, engines=plan.engines, options=plan.options)
     return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
 
 

@@ -20,8 +20,9 @@ from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.search import seed_profile, time_rules
 from falsum.campaign.search.configurations import Configurations
-from falsum.campaign.search.schedule import Slot
+from falsum.campaign.search.schedule import EVEN, Slot
 from falsum.campaign.search.search import FuzzSearch
+from falsum.campaign.search.shares import Shares
 from falsum.campaign.tally import FuzzTally
 from falsum.solvers.solver import Solver
 from falsum.store.records import MeasureRecord, SeedRecord
@@ -66,6 +67,11 @@ class FuzzWorkload:
         for record in done:
             self._drop_configurations(msgspec.convert(record.tally, FuzzTally))
         self._under_way: dict[int, Batch] = {}
+        self._made = {record.number: record.made for record in done}
+        # A slot that waits until others are recorded.
+        self._waiting: tuple[Slot, tuple[BatchSeed, ...]] | None = None
+        is_shared = plan.count is not None and plan.schedule == EVEN
+        self._shares = Shares(plan.count, plan.per_visit, self._made) if is_shared and plan.count else None
         self._measures: dict[str, dict[str, MeasureRecord]] = {}
         self._memories: dict[str, dict[str, str]] = {}
         self._filtered: dict[str, str] = {}
@@ -97,24 +103,36 @@ class FuzzWorkload:
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
         """The next batch, no larger than what is left to do."""
-        left, seconds = None, math.inf
-        if self.plan.count is not None:
-            promised = sum(batch.budget.count for batch in self._under_way.values())
-            left = self.plan.count - self.mutants - promised
-        if self.plan.seconds is not None:
-            seconds = self.plan.seconds - elapsed
-        if seconds <= 0 or (left is not None and left <= 0):
+        seconds = math.inf if self.plan.seconds is None else self.plan.seconds - elapsed
+        if seconds <= 0 or self.is_complete or not self._identities:
             return None
-        slot, seeds = self._next_slot() if self._identities else (None, ())
+        share = self._rest(jobs)
+        if share == 0:
+            return None
+        slot, seeds = self._waiting or self._next_slot()
         if slot is None:
             return None
+        if self._shares is not None:
+            share = self._shares.of(slot.number, self._under_way)
+            self._waiting = None if share else (slot, seeds)
+            if self._waiting:
+                return None
         plan = self.plan.of_workers(self._identities)
-        limits = time_rules.batch_budget(
-            plan.per_visit, plan.least, self._patience(seeds), left, seconds, jobs
-        )
+        limits = time_rules.batch_budget(plan.per_visit, plan.least, self._patience(seeds), share, seconds)
         variants = self._configurations.variants(slot.configuration, slot.rng)
         batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants, self._marks)
         return task_for(batch)
+
+    def _rest(self, jobs: int) -> int | None:
+        """How many mutants a batch makes at most where they are counted and no schedule says how many.
+
+        Batches get smaller towards the end, so that all workers end together.
+        """
+        if self.plan.count is None or self._shares is not None:
+            return None
+        promised = sum(batch.budget.count for batch in self._under_way.values())
+        left = max(0, self.plan.count - self.mutants - promised)
+        return min(self.plan.per_visit, math.ceil(left / jobs))
 
     def _patience(self, seeds: Sequence[BatchSeed]) -> float:
         """How long new seeds are waited for; time is not to decide which are used if mutants are counted."""
@@ -178,6 +196,7 @@ class FuzzWorkload:
     def take(self, outcome: BatchOutcome) -> None:
         tally = msgspec.convert(outcome.record.tally, FuzzTally)
         batch = self._under_way.pop(outcome.record.number)
+        self._made[outcome.record.number] = outcome.record.made
         self._search.take(batch.slot, outcome, tally)
         profiled = {seed.digest for seed in outcome.seeds}
         late = [s.digest for s in batch.seeds if not s.is_profiled and s.digest not in profiled]

@@ -88,18 +88,18 @@ class BatchBudget(msgspec.Struct, frozen=True):
 
 
 def batch_budget(
-    per_visit: int, least: float, patience: float, left: int | None, seconds: float, jobs: int
+    per_visit: int, least: float, patience: float, share: int | None, seconds: float
 ) -> BatchBudget:
     """The budget of the next batch: longer if there are more mutants a visit, or more time for each.
 
-    `left` are the mutants that a campaign with a count has still to make: towards its end batches get
-    smaller, so that all workers end together. `seconds` are left of the campaign.
+    `share` is how many mutants it is to make in a campaign that counts them. `seconds` are left of the
+    campaign.
     """
     more = max(1.0, per_visit / BATCH_COUNT) * max(1.0, least / MIN_SECONDS)
     cpu = min(_BATCH_CPU_SECONDS * more, _LONGEST_VISIT_SECONDS)
     count = math.ceil(_LONGER * per_visit)
-    if left is not None:
-        count, cpu = min(per_visit, math.ceil(left / jobs)), _MORE_TIME * cpu
+    if share is not None:
+        count, cpu = share, _MORE_TIME * cpu
     return BatchBudget(count, min(_MAX_STRETCH * cpu, seconds), cpu, per_visit, patience)
 
 

@@ -14,6 +14,7 @@ from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic
+from falsum.store.records import FindingRecord
 
 REDUCED: Final = "reduced.smt2"
 POSED: Final = "posed.smt2"  # the same as the suspect gets it
@@ -176,6 +177,17 @@ def _renumbered(data: Any, step: int) -> Any:
             for key, value in data.items()
         }
     return [_renumbered(each, step) for each in data] if isinstance(data, list) else data
+
+
+def suspects_of(record: FindingRecord, triage: Triage | None) -> tuple[str, ...]:
+    """Who is wrong: as judged, or as it seems before triage."""
+    return (triage.judgement.suspects if triage is not None else ()) or record.suspects
+
+
+def is_about_reference(record: FindingRecord, triage: Triage | None) -> bool:
+    """Whether all who are wrong were only compared with, and are not under test."""
+    suspects = suspects_of(record, triage)
+    return bool(suspects) and all(suspect in record.references for suspect in suspects)
 
 
 def read(folder: Path) -> Triage | None:

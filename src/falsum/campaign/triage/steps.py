@@ -17,7 +17,7 @@ from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.scripts.triage import triage_script
 from falsum.campaign.triage.traces.triage import triage_trace
-from falsum.defects.identity.known import read_known, recognised
+from falsum.defects.identity.known import known_in_atlas, read_known, recognised
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
@@ -50,5 +50,7 @@ def recognise(folder: Path) -> None:
 
 
 def _recognised(folder: Path, made: Triage) -> Triage:
-    known = recognised(made.signature, (*read_known(), *known_in_store(folder, made.bisection)))
+    fixed_in = made.bisection.fixed_in if made.bisection is not None else ""
+    listed = (*read_known(), *known_in_atlas(made.product, made.release, fixed_in))
+    known = recognised(made.signature, (*listed, *known_in_store(folder, made.bisection)))
     return msgspec.structs.replace(made, known=str(known or ""))

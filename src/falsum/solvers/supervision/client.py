@@ -34,9 +34,10 @@ class SupervisorLostError(AccidentError):
 
 
 class SupervisorClient:
-    """One supervisor process."""
+    """One supervisor process; that of fenced programs has namespaces of its own where the kernel permits."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_fenced: bool = True) -> None:
+        self.is_fenced = is_fenced
         if sys.platform != "linux":
             raise SurroundingsError("solver processes can only be supervised on Linux")
         self._count = 0
@@ -46,7 +47,7 @@ class SupervisorClient:
             self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             undo.callback(self._channel.close)
             with theirs:
-                self._process = _start(theirs.fileno(), self._root)
+                self._process = _start(theirs.fileno(), self._root, is_fenced=is_fenced)
             undo.pop_all()  # it has started: `close` does all that
 
     def fileno(self) -> int:
@@ -129,9 +130,10 @@ def _new_root() -> str:
         raise SurroundingsError(f"no temporary directory: {error}; set TMPDIR to one with room") from error
 
 
-def _start(channel: int, root: str) -> subprocess.Popen[bytes]:
+def _start(channel: int, root: str, *, is_fenced: bool) -> subprocess.Popen[bytes]:
+    fenced = "fenced" if is_fenced else "free"
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(_SUPERVISOR), str(channel), root],
+        [sys.executable, "-I", "-S", str(_SUPERVISOR), str(channel), root, fenced],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[channel],

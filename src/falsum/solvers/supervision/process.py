@@ -152,10 +152,13 @@ class ProcessRunner:
         self, program: Program, limits: Limits, script: bytes | None = None, *, is_host: bool = False
     ) -> RunningProgram:
         """Start a program; the caller watches the time of a host."""
+        is_fenced = program.fenced and self.is_fencing
         try:
-            return RunningProgram(self, self._take(), program, limits, script, is_host=is_host)
+            supervisor = self._take(is_fenced=is_fenced)
+            return RunningProgram(self, supervisor, program, limits, script, is_host=is_host)
         except SupervisorLostError:  # it was killed while idle
-            return RunningProgram(self, SupervisorClient(), program, limits, script, is_host=is_host)
+            supervisor = SupervisorClient(is_fenced=is_fenced)
+            return RunningProgram(self, supervisor, program, limits, script, is_host=is_host)
 
     def close(self) -> None:
         with self._lock:
@@ -176,13 +179,14 @@ class ProcessRunner:
         finally:
             running.close()
 
-    def _take(self) -> SupervisorClient:
+    def _take(self, *, is_fenced: bool) -> SupervisorClient:
         with self._lock:
             if self._owner != os.getpid():  # after a fork the supervisors belong to the other process
                 self._owner, self._idle = os.getpid(), []
-            if self._idle:
-                return self._idle.pop()
-        return SupervisorClient()
+            for place in range(len(self._idle) - 1, -1, -1):
+                if self._idle[place].is_fenced == is_fenced:
+                    return self._idle.pop(place)
+        return SupervisorClient(is_fenced=is_fenced)
 
     def give_back(self, supervisor: SupervisorClient) -> None:
         """Make a supervisor available for the next program."""
@@ -246,7 +250,7 @@ class RunningProgram:
             "memory": limits.resident_bytes,
             "address": limits.address_bytes if program.limits_address else NO_LIMIT,
             "file": FILE_BYTES,
-            "writable": [cwd, *program.writable] if program.fenced and self._runner.is_fencing else None,
+            "writable": [cwd, *program.writable] if self._supervisor.is_fenced else None,
             "learns": self._runner.is_learning,
         }
         with ExitStack() as childs:

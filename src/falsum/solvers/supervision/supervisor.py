@@ -1,8 +1,9 @@
 """Supervisor: a small process that starts one program at a time, limits it, and cleans up after it.
 
-Run as `python -I -S supervisor.py CHANNEL ROOT`, without falsum on its path. It is the nearest living
-ancestor of everything a solver starts (child subreaper), so when a run ends, by itself, at a limit, or
-because falsum has ended, every descendant is killed and reaped, and the directory of the run is removed.
+Run as `python -I -S supervisor.py CHANNEL ROOT FENCED`, without falsum on its path. It is the nearest living
+ancestor of everything a solver starts (child subreaper, or the first process of a namespace), so when a run
+ends, by itself, at a limit, or because falsum has ended, every descendant is killed and reaped, and the
+directory of the run is removed.
 Jobs and reports are messages on a socket; the standard streams of a program come along as file descriptors.
 It checks limits every few milliseconds and starts thousands of programs, hence plain `os` calls rather than
 path objects, and only imports that load fast.
@@ -28,20 +29,12 @@ if TYPE_CHECKING:
 
 SHORTEST_INTERVAL, LONGEST_INTERVAL = 0.02, 0.25  # seconds between two checks of the limits
 FASTEST_GROWTH = 4e9  # bytes per second, about the most a program can allocate
-IDLE_SECONDS = 1.0
 LARGEST_JOB = 1 << 17
-# What a run may have at once: open files of a process, and processes.
-MOST_FILES = 1024
+# What a run may have at once.
 MOST_PROCESSES = 512
 # How often the processes of the machine are counted.
 COUNT_INTERVAL = 0.1
-PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-# What falsum ignores or handles is for itself, not for programs.
-ORDINARY_SIGNALS = (
-    signal.SIGPIPE, signal.SIGXFSZ, signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP,
-    signal.SIGQUIT,
-)  # fmt: skip
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -55,7 +48,9 @@ def beside(name: str) -> Any:
     return module
 
 
-fence, descendants, run_directory = map(beside, ("fence", "descendants", "run_directory"))
+fence, descendants, run_directory, namespaces, launch = map(
+    beside, ("fence", "descendants", "run_directory", "namespaces", "launch")
+)
 
 
 class ParentEnded(Exception):  # noqa: N818 - an event, not an error
@@ -67,10 +62,11 @@ def on_terminate(_number: int, _frame: object) -> NoReturn:
 
 
 class Supervisor:
-    def __init__(self, channel: socket.socket, root: str) -> None:
+    def __init__(self, channel: socket.socket, root: str, guarded: int, outer: Any) -> None:
         self.channel = channel
         self.root = root
-        self.parent = os.getppid()
+        self.guarded = guarded  # ends with the guard
+        self.outer = outer
         self.readable = False
         self.wake, wake_end = os.pipe()
         os.set_blocking(self.wake, False)
@@ -79,7 +75,9 @@ class Supervisor:
         signal.signal(signal.SIGTERM, on_terminate)
         signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        self.is_scoped = fence.scope_signals() and not can_signal(self.parent)
+        # The first process of a namespace signals nobody outside.
+        is_first = os.getpid() == 1
+        self.is_scoped = is_first or (fence.scope_signals() and not can_signal(os.getppid()))
 
     def serve(self) -> None:
         """Run jobs until falsum ends."""
@@ -95,7 +93,7 @@ class Supervisor:
 
     def next_job(self) -> tuple[dict[str, Any], list[int]]:
         while True:
-            self.wait(IDLE_SECONDS)
+            self.wait(None)
             if not self.readable:
                 continue
             try:
@@ -107,21 +105,22 @@ class Supervisor:
             if message != b"kill":  # a kill may arrive just after the program ended
                 return marshal.loads(message), streams  # noqa: S302 - from falsum itself
 
-    def wait(self, seconds: float) -> None:
-        """Sleep until a message arrives, a child ends, or the time is over."""
-        ready, _, _ = select.select([self.channel.fileno(), self.wake], [], [], max(0.0, seconds))
+    def wait(self, seconds: float | None) -> None:
+        """Sleep until a message arrives, a child ends, or the time is over, if there is one."""
+        ends = [self.channel.fileno(), self.wake, self.guarded]
+        ready, _, _ = select.select(ends, [], [], None if seconds is None else max(0.0, seconds))
         if self.wake in ready:
             os.read(self.wake, 4096)
         self.readable = self.channel.fileno() in ready
-        if os.getppid() != self.parent:
+        if self.guarded in ready:
             raise ParentEnded
 
     def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
         started = time.monotonic()
-        pid, number, error = start(job, streams)
+        pid, shown_pid, number, error = launch.start(job, streams, self.outer, fence)
         for stream in streams:
             os.close(stream)
-        self.send({"pid": pid, "error": error, "errno": number})
+        self.send({"pid": shown_pid, "error": error, "errno": number})
         spent: dict[int, resource.struct_rusage] = {}
         status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
         last = descendants.kill_descendants(spent, is_scoped=self.is_scoped)
@@ -195,79 +194,6 @@ def check_interval(job: dict[str, Any], memory: int, cpu: float) -> float:
     return max(SHORTEST_INTERVAL, min(LONGEST_INTERVAL, seconds))
 
 
-def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
-    """The new process, 0 and ""; or why it could not be started, as a number of the system and in words."""
-    supervisor = os.getpid()
-    restrictions = None
-    try:
-        if job["writable"] is not None:
-            restrictions = fence.Restrictions(job["writable"], learns=job["learns"])
-        errors, report_end = os.pipe()
-        try:
-            pid = os.fork()
-        except OSError:
-            os.close(errors)
-            os.close(report_end)
-            raise
-        if pid == 0:
-            exec_program(job, streams, report_end, supervisor, restrictions)
-    except OSError as error:
-        return 0, error.errno or 0, str(error)
-    finally:
-        if restrictions is not None:
-            restrictions.close()
-    os.close(report_end)
-    report = b""
-    while chunk := os.read(errors, 4096):
-        report += chunk
-    os.close(errors)
-    number, _, text = report.decode(errors="replace").partition(" ")
-    return pid, int(number or 0), text
-
-
-def exec_program(
-    job: dict[str, Any], streams: list[int], report_end: int, supervisor: int, restrictions: Any
-) -> NoReturn:
-    """Turn this new process into the program; errors are reported to the supervisor."""
-    try:
-        os.setsid()
-        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        if os.getppid() != supervisor:
-            os._exit(127)
-        if restrictions is not None:
-            restrictions.apply()
-        for target, stream in enumerate(streams):
-            os.dup2(stream, target)
-        os.closerange(len(streams), report_end)
-        os.closerange(report_end + 1, 1024)
-        for number in ORDINARY_SIGNALS:
-            signal.signal(number, signal.SIG_DFL)
-        os.umask(0o077)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        limit(resource.RLIMIT_FSIZE, job["file"])
-        limit(resource.RLIMIT_AS, job["address"])
-        limit(resource.RLIMIT_DATA, job["address"])  # falsum's own is lower
-        limit(resource.RLIMIT_NOFILE, MOST_FILES)
-        if job["cpu"]:
-            # The supervisor stops it first, unless it is not scheduled in time.
-            limit(resource.RLIMIT_CPU, int(job["cpu"]) + 2)
-        os.chdir(job["cwd"])
-        os.execve(job["argv"][0], job["argv"], job["env"])  # noqa: S606 - the purpose of this process
-    except BaseException as error:  # noqa: BLE001 - reported, then this process ends
-        code = error.errno or 0 if isinstance(error, OSError) else 0
-        reason = os.strerror(code) if code else str(error)
-        os.write(report_end, f"{code} {reason}".encode())
-    os._exit(127)
-
-
-def limit(kind: int, most: int) -> None:
-    """Limit this process, further than the user has limited falsum if that is stricter."""
-    hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        most = hard if most == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (most, most))
-
-
 def can_signal(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -289,15 +215,23 @@ def guard(supervisor: int, root: str) -> None:
 def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     channel.set_inheritable(False)
-    root = sys.argv[2]
+    root, is_fenced = sys.argv[2], sys.argv[3] == "fenced"
     # Two processes: what loses its supervisor falls to the guard.
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    supervisor = os.fork()
+    guarded, guards_end = os.pipe()
+    outer = namespaces.OuterProcesses()
+    supervisor = -1
+    for which in namespaces.TRIES if is_fenced else (namespaces.NONE,):
+        supervisor, _why = namespaces.fork(which, outer)
+        if supervisor >= 0:
+            break
     if supervisor:
         channel.close()
+        os.close(guarded)
         guard(supervisor, root)
     else:
-        Supervisor(channel, root).serve()
+        os.close(guards_end)
+        Supervisor(channel, root, guarded, outer).serve()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,41 @@
+"""Shares: how many mutants each batch of an even schedule makes, where mutants are counted.
+
+That follows from the number of a batch and from what the batches before it have made, never from time or from
+how many run at once. So a count gives the same mutants with any number of workers, killed and resumed or not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping
+
+
+class Shares:
+    """Batches go in rounds that would together make what is left; the last of a round makes the rest.
+
+    Some make fewer than they may, so the next round begins when all batches of a round are recorded: `made`
+    has their mutants by number, and is kept by the caller.
+    """
+
+    def __init__(self, count: int, per_visit: int, made: Mapping[int, int]) -> None:
+        self._left = count
+        self._per_visit = per_visit
+        self._made = made
+        self._start = 0
+
+    def of(self, number: int, under_way: Container[int]) -> int:
+        """The share of a batch, asked in the order of their numbers; 0 if others must be recorded before.
+
+        A number that is neither under way nor recorded was passed over.
+        """
+        while self._left > 0 and number >= self._start + self._size:
+            numbers = range(self._start, self._start + self._size)
+            if any(each in under_way for each in numbers):
+                return 0
+            self._start += len(numbers)
+            self._left -= sum(self._made.get(each, 0) for each in numbers)
+        return min(self._per_visit, max(0, self._left - self._per_visit * (number - self._start)))
+
+    @property
+    def _size(self) -> int:
+        return math.ceil(self._left / self._per_visit)
