@@ -62,6 +62,9 @@ def replayed(folder: Path, body: str, sign: Sign, *arguments: str) -> int:
         (Sign(SignKind.FALSUM), "exit 1", SHOWS),
         (Sign(SignKind.FALSUM), "exit 0", GONE),
         (Sign(SignKind.FALSUM), "exit 3", OPEN),
+        # What nothing printed tells is not gone because a solver ends well.
+        (Sign(SignKind.UNSEEN), "exit 0", OPEN),
+        (Sign(SignKind.UNSEEN), "exit 1", OPEN),
         (of_verdict(answer("sat"), 0, "unsat"), "exit 127", OPEN),
     ],
 )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
@@ -59,6 +57,11 @@ def test_in_words() -> None:
     assert sentence(table("bad", "good")) == "first bad: 1.0, the oldest tested; fixed in: 1.1"
     assert sentence(table("unknown", "bad", "good")).startswith("first bad: 1.1; last good: none known")
     assert sentence(table("good")) == "none of the tested releases of z3 shows it"
+    not_shown = "none of the tested releases of z3 shows it; 1 of 3 cannot tell"
+    assert sentence(table("good", "unknown", "good")) == not_shown
+    assert sentence(table("unknown", "timed out")) == "no tested release of z3 can tell"
+    assert table("unknown", "timed out").is_open
+    assert not table("unknown", "good").is_open
 
 
 class PretendZoo(Zoo):
@@ -178,18 +181,3 @@ def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
         kept = answers._cache.get("key", 1.0)
     assert kept is not None
     assert kept.verdicts == (Verdict.SAT,)
-
-
-@pytest.mark.parametrize(
-    ("word", "standing"),
-    [
-        ("rejects it", Standing.REJECTS),
-        ("crashes otherwise", Standing.CRASHES),
-        ("reads it otherwise", Standing.MISREADS),
-        ("cannot be had", Standing.MISSING),
-        ("other crash", Standing.CRASHES),
-    ],
-)
-def test_tables_with_the_words_of_older_releases_are_read(word: str, standing: Standing) -> None:
-    row = msgspec.json.decode(json.dumps({"release": "1.0", "standing": word, "said": ""}), type=ReleaseRow)
-    assert row.standing is standing

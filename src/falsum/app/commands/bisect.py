@@ -19,7 +19,6 @@ from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of, use_named_programs
-from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.findings.release_question import (
     Question,
@@ -36,8 +35,7 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
-from falsum.defects.targets.standing import Standing
-from falsum.errors import FalsumError, UsageError
+from falsum.errors import FalsumError, SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.solvers.limits import Limits
@@ -99,7 +97,8 @@ def command(
     the answers to a FILE is found out as by `falsum solve`, unless --expect, --slower-than or --unknown says
     it; --product names whose releases are asked, by default those of the suspect. Answers are cached.
 
-    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good.
+    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. If
+    nothing that was asked can tell, the exit code is 3.
 
     With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
@@ -124,7 +123,9 @@ def command(
     folder = _finding(name, out, () if own is None else (own,))
     if folder is not None and finding_folder.read(folder).trace is not None:
         search = partial(_bisect_trace, folder, product, own, limits, zoo)
-        _show(search(install=install, exhaustive=exhaustive), as_json=as_json)
+        found = search(install=install, exhaustive=exhaustive)
+        _show(found, as_json=as_json)
+        _require_standing(found)
         return
     if folder is not None:
         question = _question(folder, product, limits, zoo)
@@ -148,8 +149,7 @@ def command(
     _show(found, as_json=as_json)
     if not as_json:
         echo(_not_asked(found, installs=installs))
-    if folder is None and not found.spans and (end is None or end.standing is not Standing.BAD):
-        raise UsageError("no release shows it, so there is nothing to bisect; check what is said to be wrong")
+    _require_standing(found)
 
 
 def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
@@ -178,6 +178,15 @@ def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | Non
         )
     named = f"{own.name} ({own.version})" if own.version else own.name
     return msgspec.structs.replace(releases.row(own.release), release=named)
+
+
+def _require_standing(found: Bisection) -> None:
+    """SurroundingsError if nothing that was asked can tell: that is not the same as not shown."""
+    if found.is_open:
+        raise SurroundingsError(
+            f"no release of {found.product} that was asked can tell whether it shows the defect; "
+            f"add others: falsum solvers add {found.product}@RELEASE"
+        )
 
 
 def _not_asked(found: Bisection, *, installs: bool) -> str:
@@ -267,7 +276,7 @@ def _question(folder: Path, product: str | None, limits: Limits, zoo: Zoo) -> Qu
 
 def _show(found: Bisection, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(counted_from_one(found.plain())))
+        echo(json.dumps(result.counted_from_one(found.plain())))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):

@@ -22,7 +22,6 @@ from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
-from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.report import files, page, trackers
 from falsum.app.report.markdown import shortened
 from falsum.app.standard_streams import lasting_output
@@ -273,7 +272,7 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     if triaged is not None:
         files.write(folder)
     if as_json:
-        shown = {"error": error} if triaged is None else counted_from_one(triaged)
+        shown = {"error": error} if triaged is None else result.counted_from_one(triaged)
         echo(json.dumps({"folder": str(folder)} | shown))
     elif triaged is None:
         echo(f"{folder.name}: not triaged: {last_line(error)}", err=True)

@@ -194,8 +194,6 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
         "strategies": settings.strategies_with(tuple(BY_NAME)),
         "seeds": (),
         "rng": secrets.randbelow(1 << 32),
-        "schedule": LEARN,
-        "engines": True,
         **{name: value for name, value in given.items() if value is not None},
     }
     return FuzzPlan(**chosen | {"timeout": limits.seconds, "memory": limits.memory})

@@ -10,7 +10,6 @@ import click
 
 from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
-from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.own_script import own_case, record_in
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting
@@ -108,7 +107,7 @@ def _show_nothing(file: str, text: str, answers: dict[str, Answer], *, as_json: 
 def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
     if as_json:
         shown = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
-        echo(json.dumps(shown | {"triage": counted_from_one(made)}))
+        echo(json.dumps(shown | {"triage": result.counted_from_one(made)}))
         return
     echo(f"judged: {made.judgement.judgement}")
     if made.reduction is not None:

@@ -27,8 +27,8 @@ from falsum.store.states import FindingLife, FindingState
 from falsum.trust import names_a_product
 from falsum.version import __version__
 
-# Origins of releases that pip installs; findings of older releases of falsum do not say.
-_FROM_INDEX: Final = frozenset({"", Origin.OWN, Origin.ZOO})
+# Origins of releases that pip installs.
+_FROM_INDEX: Final = frozenset({Origin.OWN, Origin.ZOO})
 # Evidence that is not SMT-LIB.
 _PROOF: Final = "proof"
 _CRASH: Final = "crash"  # the oracle

@@ -17,6 +17,7 @@ from falsum.defects.confirmation import confirmed
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding
 from falsum.defects.kinds.crash import CRASH_KIND
+from falsum.defects.kinds.invalid_model import leaves_models
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
@@ -53,6 +54,7 @@ class OracleRuns:
         """Ask every oracle; a solver suspected by one is left out by those that follow."""
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
+        self.calls.tally.models_left += case.want is Want.MODEL and leaves_models(answers.values())
         # Oracles are many and a mutant takes a few milliseconds, so the views are made once.
         views: dict[tuple[str, ...], RecordingLab] = {}
         for oracle in self._oracles(case, number):

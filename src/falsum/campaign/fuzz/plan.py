@@ -11,7 +11,7 @@ import msgspec
 from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
-from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
+from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
@@ -40,8 +40,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
     models: float = MODEL_SHARE
-    schedule: str = EVEN
-    engines: bool = False
+    schedule: str = LEARN
+    engines: bool = True
     compare_with: tuple[str, ...] = ()
     options: str = OFF
 

@@ -10,7 +10,6 @@ import msgspec
 from packaging.version import Version
 
 from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.defects.evidence.judgement import Defect
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
@@ -25,12 +24,11 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
 
-    `build` is a build of the user's own, which counts as newer than all releases. The target is that of
-    older releases of falsum, which kept none, if it is undecided.
+    `build` is a build of the user's own, which counts as newer than all releases.
     """
 
     product: str
-    target: Target = Target(Defect.UNDECIDED)
+    target: Target
     rows: tuple[ReleaseRow, ...] = ()
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None
@@ -73,6 +71,12 @@ class Bisection(msgspec.Struct, frozen=True):
         return next((row.release for row in newer if row.standing is Standing.GOOD), "")
 
     @property
+    def is_open(self) -> bool:
+        """Whether neither a release nor the build can tell."""
+        ends = (*self.rows, self.build) if self.build is not None else self.rows
+        return not any(row.standing.decided for row in ends)
+
+    @property
     def newest(self) -> ReleaseRow | None:
         return self.rows[-1] if self.rows else None
 
@@ -106,9 +110,19 @@ def _build_words(found: Bisection) -> str:
     return f"{build.release} {_SHOWS[build.standing]}: {change} {newest.release}, the newest tested"
 
 
+def _not_shown(found: Bisection) -> str:
+    """A release that cannot tell has not been seen to be good."""
+    good = sum(row.standing is Standing.GOOD for row in found.rows)
+    cannot_tell = len(found.rows) - good
+    if not good:
+        return f"no tested release of {found.product} can tell" if found.rows else ""
+    text = f"none of the tested releases of {found.product} shows it"
+    return f"{text}; {cannot_tell} of {len(found.rows)} cannot tell" if cannot_tell else text
+
+
 def _release_words(found: Bisection) -> str:
     if not found.spans:
-        return f"none of the tested releases of {found.product} shows it" if found.rows else ""
+        return _not_shown(found)
     if len(found.rows) == 1:
         return f"only one release was tested: {found.first_bad} shows it"
     if found.first_bad == found.rows[0].release:

@@ -70,7 +70,7 @@ def claim_of(record: FindingRecord) -> Claim | None:
 def case_of(record: FindingRecord) -> Case:
     """The case of a finding, as its oracle judged it."""
     mutant = Mutant(record.script, claim_of(record), record.reference, record.lineage)
-    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
+    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want), record.draw)
 
 
 def command_line(solver: Solver) -> tuple[str, ...]:

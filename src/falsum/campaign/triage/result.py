@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -28,7 +28,8 @@ ASKED: Final = (
     "asked-again"  # a folder: what solvers are asked about the reduced script, if it is several scripts
 )
 ALL: Final = (REDUCED, POSED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
-VERSION: Final = 1
+VERSION: Final = 2  # from 2 on, checks are counted from 1 in the files
+_CHECK: Final = "check"
 
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
@@ -70,7 +71,7 @@ class PassRecord(msgspec.Struct, frozen=True):
 class ReductionRecord(msgspec.Struct, frozen=True):
     """How a script was reduced; `manner` says how the truth was shown at every step.
 
-    `lengths` are those of the script before the first step and after each; older releases kept none.
+    `lengths` are those of the script before the first step and after each.
     """
 
     length_before: int
@@ -163,6 +164,21 @@ class Triage(msgspec.Struct, frozen=True):
     commits: tuple[CommitRecord, ...] = ()
 
 
+def counted_from_one(record: object) -> Any:
+    """A record as plain data, in which the first check is number 1, as in all text."""
+    return _renumbered(msgspec.to_builtins(record), 1)
+
+
+def _renumbered(data: Any, step: int) -> Any:
+    # Records nest only a few levels deep.
+    if isinstance(data, dict):
+        return {
+            key: value + step if key == _CHECK and isinstance(value, int) else _renumbered(value, step)
+            for key, value in data.items()
+        }
+    return [_renumbered(each, step) for each in data] if isinstance(data, list) else data
+
+
 def suspects_of(record: FindingRecord, triage: Triage | None) -> tuple[str, ...]:
     """Who is wrong: as judged, or as it seems before triage."""
     return (triage.judgement.suspects if triage is not None else ()) or record.suspects
@@ -183,16 +199,17 @@ def read(folder: Path) -> Triage | None:
 def load(folder: Path, name: str, kind: type[_Kept]) -> _Kept | None:
     """What an earlier, perhaps interrupted triage wrote; None if there is none this release can read."""
     try:
-        return msgspec.json.decode((folder / name).read_bytes(), type=kind)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.convert(_renumbered(msgspec.json.decode((folder / name).read_bytes()), -1), kind)
+    except (FileNotFoundError, msgspec.DecodeError):  # ValidationError is a DecodeError
         return None
     except OSError as error:
         raise SurroundingsError(f"{folder / name}: {error.strerror}") from error
 
 
 def write(folder: Path, name: str, content: msgspec.Struct | str) -> None:
-    data = content if isinstance(content, str) else msgspec.json.format(msgspec.json.encode(content))
-    atomic.write_file(folder / name, data)
+    if not isinstance(content, str):
+        content = msgspec.json.format(msgspec.json.encode(counted_from_one(content))).decode()
+    atomic.write_file(folder / name, content)
 
 
 def remove(folder: Path) -> None:
