@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
@@ -24,6 +25,12 @@ def digest(*words: str) -> str:
     """The key of what these words say together."""
     joined = "\0".join(words).encode(errors="surrogateescape")
     return hashlib.blake2b(joined, digest_size=_KEY_LENGTH // 2).hexdigest()
+
+
+@lru_cache(maxsize=4)
+def text_digest(text: str) -> str:
+    """The digest of a query; it is asked about several times in a row."""
+    return digest(text)
 
 
 class Journal:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import structs
 
 from falsum.audits.answers import QueryAnswer, Respondents, identity, machine
-from falsum.audits.journal import digest
+from falsum.audits.journal import digest, text_digest
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AuditRow, QueryError, StabilityRow, UpgradeRow
 from falsum.audits.workers import Crew
@@ -118,7 +118,7 @@ class AuditRun(Generic[Row]):
     def _examine(self, query: Query) -> tuple[Examined[Row] | QueryError, bool]:
         try:
             text = query.text()
-            key = digest(*self._words, text)
+            key = digest(*self._words, text_digest(text))
             known: Examined[Row] | None = self._respondents.journal.get(key, self._record)
             if known is not None:
                 rows = tuple(structs.replace(row, query=query.name) for row in known.rows)

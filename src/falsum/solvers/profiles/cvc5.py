@@ -155,7 +155,7 @@ PROFILE = Profile(
             r"alpha_card|no_partial_fun|quant_fun_wd|unsafe|div_zero|semantic|fmf_fun|skip_body|"
             r"print|limit|timeout|max|abort|dump|stats|filename|output|log\Z"
         ),
-        # Its `rlimit` is for all checks together, in other steps than z3's, which verifiers mean by that name.
+        # Its `rlimit` is for all checks together, and counts other steps than z3's, which verifiers mean.
         limits=re.compile(r"reproducible_resource_limit|rlimit_per"),
     ),
     # Its developers accept reports with at most one regular option, and ask for safe mode.
