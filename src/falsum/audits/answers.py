@@ -8,6 +8,7 @@ import platform
 import re
 import secrets
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -105,6 +106,10 @@ class Usage:
     runs: int = 0
     remembered: int = 0
 
+    def add(self, cpu: float, runs: int) -> None:
+        self.cpu += cpu
+        self.runs += runs
+
 
 class StoppedError(Exception):
     """The run is over: nothing more is asked."""
@@ -113,10 +118,12 @@ class StoppedError(Exception):
 class Respondents:
     """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
 
-    `timeout` is the CPU seconds for one check.
+    `timeout` is the CPU seconds for one check; nothing is asked any more once `stopping` says so.
     """
 
-    def __init__(self, journal: Journal, timeout: float, memory: int) -> None:
+    def __init__(
+        self, journal: Journal, timeout: float, memory: int, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
         self.limits = Limits(seconds=WALL_FACTOR * timeout, cpu=timeout, memory=memory)
         self.journal = journal
         self.usage = Usage()
@@ -124,6 +131,7 @@ class Respondents:
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._is_stopped = False
+        self._stopping = stopping
         self._inputs: LRUCache[tuple[str, str, str], SolverInput] = LRUCache(
             _KEPT_CHARACTERS, getsizeof=lambda given: len(given.slotted)
         )
@@ -147,10 +155,10 @@ class Respondents:
         With `lenient`, a solver that rejects a part is asked without options and requests: more verdicts win.
         """
         key = digest(
-            _FORMAT, identity(solver), text_digest(text), str(repeat), str(lenient), str(self.limits.cpu_seconds),
-            str(self.limits.memory), machine(),
+            _FORMAT, identity(solver), text_digest(text), str(repeat), str(lenient),
+            str(self.limits.cpu_seconds), str(self.limits.memory), machine(),
         )  # fmt: skip
-        if self._is_stopped:
+        if self._is_stopped or self._stopping():
             raise StoppedError
         known = self.journal.get(key, QueryAnswer)
         if known is not None:

@@ -34,11 +34,17 @@ def text_digest(text: str) -> str:
 
 
 class Journal:
-    """A line per record: its key, a space, the record as JSON. The last line of a key counts."""
+    """A line per record: its key, a space, the record as JSON. The last line of a key counts.
 
-    def __init__(self, file: Path) -> None:
+    Without a file it is gone when it is closed.
+    """
+
+    def __init__(self, file: Path | None) -> None:
         self._lock = threading.Lock()
         self._places: dict[bytes, int] = {}
+        if file is None:
+            self._file = os.memfd_create("journal")
+            return
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)

@@ -95,7 +95,7 @@ def _scan(script: str) -> tuple[tuple[CommandText, ...], bool]:
 
 
 def _one_command(script: str) -> tuple[tuple[CommandText, ...], bool] | None:
-    """What `_commands` says of a text that is one command and space, in a tenth of the time; otherwise None."""
+    """What `_commands` says of a text that is one command and space, in less time; None of other texts."""
     end = script.rfind(")") + 1
     if not script.startswith("(") or ";" in script or script[end:].strip():
         return None

@@ -55,7 +55,8 @@ _NAME: Final = re.compile(r"[a-z][a-z-]*+\Z")
 # Text that every solver cuts into the same tokens as we do, without strings; quoted names are plain ones.
 _UNAMBIGUOUS: Final = re.compile(
     r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/()\- \t\n]++|"
-    r"(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])|\|[A-Za-z0-9 ~!@$%^&*_+=<>.?/:'#,\[\]{}`-]*+\|(?=[\s()])))*+\Z"
+    r"(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])|"
+    r"\|[A-Za-z0-9 ~!@$%^&*_+=<>.?/:'#,\[\]{}`-]*+\|(?=[\s()])))*+\Z"
 )
 
 
