@@ -151,6 +151,8 @@ def prepare(
 
 def _renamed(text: str, old_names: Mapping[str, str]) -> str:
     """The text with old names, but for symbols and sorts that it declares itself."""
+    if not any(name in text for name in old_names):
+        return text
     renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
     own = set(_DECLARED.findall(text)) if renamed != text else set()
     if own.isdisjoint(old_names):

@@ -100,8 +100,10 @@ def option_list(
             _note(found["parameter"], short, kind)
             whole_names.setdefault(short, []).append(name)
     plain = frozenset(plain_name(name) for name in harmless)
-    plain |= frozenset(name.partition(".")[2] for name in plain if "." in name)
-    return OptionList(found["option"], found["parameter"], whole_names, plain, neutral, sends_limits)
+    stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
+    return OptionList(
+        found["option"], found["parameter"], whole_names, plain | stripped, neutral, sends_limits
+    )
 
 
 def _note(kinds: dict[str, str], name: str, kind: str) -> None:
