@@ -35,6 +35,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
+from falsum.campaign.triage.steps import recognise
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
@@ -238,12 +239,13 @@ def triage(
     folders = _folders(names, out)
     zoo = Zoo()
     use_named_programs(folders, (resolve(name, zoo) for name in settings.solvers_with(solvers)))
-    for folder in folders if again else ():
-        result.remove(folder)
+    waiting = pending(folders)
+    if again:
+        waiting = [result.afresh(folder) if result.read(folder) is not None else folder for folder in folders]
     triage_jobs = [
         Job(str(folder), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
             bisects=not no_bisect)
-        for folder in pending(folders)
+        for folder in waiting
     ]  # fmt: skip
     failed = 0
     with (
@@ -253,7 +255,7 @@ def triage(
     ):
         for folder, error in queue.run(triage_jobs):
             failed += not _show_triaged(folder, error, as_json=as_json)
-            step(folder.name)
+            step(folder.parent.name if folder.name == result.AGAIN else folder.name)
     if not triage_jobs and not as_json:
         echo("nothing to triage; --again triages findings that are triaged already")
     context.exit(exit_codes.BROKEN_SURROUNDINGS if failed else 0)
@@ -268,8 +270,14 @@ def _executor(jobs: int, cluster: str | None, settings: Config, solvers: tuple[s
 
 
 def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
-    """Show the result; whether there is one."""
-    triaged = result.read(folder)
+    """Show the result; whether there is one. A new one takes the place of an earlier one only now."""
+    if folder.name == result.AGAIN:
+        folder = folder.parent
+        if result.adopt(folder):
+            recognise(folder)
+        elif error:
+            error = f"{error} (the earlier result is kept)"
+    triaged = result.read(folder) if not error else None
     if triaged is not None:
         files.write(folder)
     if as_json:

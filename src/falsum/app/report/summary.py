@@ -55,7 +55,8 @@ def summarised(folder: Path, *, is_known: bool = False) -> SummarisedFinding:
         product = product_of(record.suspects[0]) if record.suspects else "unknown"
         return SummarisedFinding(
             record.digest, product, record.kind, f"{record.kind}, not triaged yet", record.evidence,
-            record.script, folder, uri, is_undecided=True, is_known=is_known, reference=reference, label=label,
+            record.script, folder, uri, is_undecided=True, is_known=is_known,
+            reference=reference, label=label,
         )  # fmt: skip
     parts = parts_of(folder)
     defect = triage.judgement.defect
