@@ -59,8 +59,8 @@ def test_in_words() -> None:
     assert sentence(table("bad", "good")) == "first bad: 1.0, the oldest tested; fixed in: 1.1"
     assert sentence(table("unknown", "bad", "good")).startswith("first bad: 1.1; last good: none known")
     assert (
-        "last good: 1.0; not fixed in 1.3, the newest tested; not to be told: 1.1 (unknown), 1.2 (missing)"
-        in (sentence(table("good", "unknown", "missing", "bad")))
+        "last good: 1.0; not fixed in 1.3, the newest tested; not to be told: 1.1 (unknown), 1.2 (rejected)"
+        in (sentence(table("good", "unknown", "rejected", "bad")))
     )
     assert "not to be told" not in sentence(table("unknown", "bad", "unknown", "bad", "good", "unknown"))
     assert sentence(table("good")) == "none of the tested releases of z3 shows it"
