@@ -24,6 +24,7 @@ from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.report import files, page, trackers
+from falsum.app.report import regressions as regressions_of
 from falsum.app.report.markdown import shortened
 from falsum.app.standard_streams import lasting_output
 from falsum.app.stats import stats_command
@@ -302,6 +303,15 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     help="Write the whole store to a file, for `findings import`, `findings merge` and `--baseline`.",
 )  # fmt: skip
 @click.option(
+    "--regressions", type=click.Path(path_type=Path), metavar="TO",
+    help="Write regression tests to a directory, a file each, with the expected answers.",
+)  # fmt: skip
+@click.option(
+    "--suite", type=click.Choice(regressions_of.FORMATS), metavar="S",
+    help="With --regressions: the format of the suite of cvc5 (; EXPECT:), of z3 (.expected.out), or plain"
+    " (default: that of the suspect).",
+)  # fmt: skip
+@click.option(
     "--format", "form", callback=_tracker, metavar="P",
     help="Write reports for the tracker of product P (default: that of the suspect).",
 )  # fmt: skip
@@ -313,6 +323,8 @@ def export(
     out: Path,
     to: Path | None,
     archive: Path | None,
+    regressions: Path | None,
+    suite: str | None,
     form: str | None,
     product: str | None,
     *,
@@ -325,11 +337,20 @@ def export(
     folder, or the name of a finding in DIR (default: all). checklist.md says what a report still lacks.
     With --store, all findings of DIR go to one file instead, with their states and all that triage made.
     With --pages, triaged findings become pages to publish: TO/README.md lists them, counted by defect.
+    With --regressions, they become tests for the suite of the solver.
     """
+    if suite is not None and regressions is None:
+        raise UsageError("--suite requires --regressions")
     if archive is not None:
         if to is not None or names or form or product or only_leaders or as_pages:
             raise UsageError("--store writes all findings of DIR to one file; use it with --out only")
         echo(f"exported to {archive}: {counted(write_archive(out, archive), 'finding')}")
+        return
+    if regressions is not None:
+        if to is not None or form or as_pages:
+            raise UsageError("--regressions writes tests only; use it without --to, --format and --pages")
+        chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
+        _export_regressions(chosen, regressions, suite or "")
         return
     if to is None:
         raise UsageError("name the directory to copy to with --to, or a file with --store")
@@ -352,6 +373,19 @@ def export(
     echo(f"exported to {to}: {counted(len(chosen), 'finding')}, {reported.total()} with reports")
     for line in _advice(reported):
         echo(line)
+
+
+def _export_regressions(chosen: list[Path], to: Path, suite: str) -> None:
+    zoo = Zoo()
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        left = {folder.name: regressions_of.write_regression(folder, to, suite, zoo) for folder in chosen}
+    except OSError as error:
+        raise SurroundingsError(f"{to}: {error}") from error
+    echo(f"{to}: {counted(list(left.values()).count(''), 'test')}")
+    for name, why in left.items():
+        if why:
+            echo(f"{name}: no test: {why}", err=True)
 
 
 def _export_pages(chosen: list[Path], to: Path) -> None:
