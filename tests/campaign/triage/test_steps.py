@@ -175,10 +175,10 @@ def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again = triage(job(second, solvers=()))
     assert again.known == f"known: the finding {first.name} here"
     # The first one is not the same as the second just because it is triaged once more.
-    result.remove(first)
+    (first / result.TRIAGE).unlink()
     assert triage(job(first, solvers=())).known == ""
     Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
-    result.remove(second)
+    (second / result.TRIAGE).unlink()
     assert triage(job(second, solvers=())).known == "known: https://example.org/1"
 
 
@@ -210,8 +210,24 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     again = triage(job(folder))
     assert again.reduction == made.reduction
     assert again.script == made.script
-    result.remove(folder)
-    assert not any((folder / name).exists() for name in (*result.ALL, ".new-scrap"))
+
+
+def test_results_are_replaced_after_success_only(tmp_path: Path) -> None:
+    """A triage that failed took the report of the one before with it."""
+    folder = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(job(folder))
+    (folder / result.LEAK).mkdir()
+    fresh = result.afresh(folder)
+    assert {path.name for path in fresh.iterdir()}.isdisjoint({*result.ALL, result.LEAK, result.AGAIN})
+    assert not result.adopt(folder)
+    assert result.read(folder) == made
+    assert (folder / result.LEAK).exists()
+    assert not fresh.exists()
+    other = triage(job(result.afresh(folder)))
+    assert result.adopt(folder)
+    assert result.read(folder) == other
+    assert not (folder / result.LEAK).exists()
+    assert (folder / result.REDUCED).exists()
 
 
 def test_a_program_of_no_known_product(tmp_path: Path) -> None:
@@ -225,7 +241,7 @@ def test_a_program_of_no_known_product(tmp_path: Path) -> None:
     made = triage(job(folder, bisects=True))
     assert made.judgement.suspects == (str(program),)
     assert (made.bisection, made.origin, made.command) == (None, "file", (str(program), "bug.smt2"))
-    assert made.build.startswith("MySolver 1.2 (abc123); SHA-256 of my-solver: ")
+    assert made.build.startswith(f"MySolver 1.2 (abc123); SHA-256 of {program}: ")
 
 
 def test_replay_asks_the_reduced_script_and_says_whether_the_bug_shows(tmp_path: Path) -> None:

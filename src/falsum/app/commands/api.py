@@ -25,6 +25,7 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
+from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign import named_programs
@@ -185,7 +186,7 @@ def command(
     if conformance is not None:
         context.exit(FOUND if not check_binding(conformance) else 0)
     if binding is not None:
-        names = (*names, solver_name(binding))
+        names = (*names, absolute_name(solver_name(binding)))
     read = read_config(config_file)
     workers = Workers(jobs, cluster, read.clusters)
     if resume:

@@ -43,6 +43,7 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import finding_folder
+from falsum.trust import names_a_product
 
 # Of the releases that were not asked, so many are named.
 _SHOWN_RELEASES: Final = 8
@@ -129,6 +130,7 @@ def command(
         return
     if folder is not None:
         question = _question(folder, product, limits, zoo)
+        own = own or _suspected_build(folder, question.product, zoo)
     else:
         question = question_of_file(name, product, own, stated, limits, zoo)
     with ScriptReleases(
@@ -143,7 +145,10 @@ def command(
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         with waiting(f"asking releases of {question.product}"):
             end = _build_row(releases, own)
-            found = bisect(releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end)
+            found = bisect(
+                releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end,
+                first=_release_of(folder, question.product),
+            )  # fmt: skip
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
@@ -166,6 +171,28 @@ def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None
     if solver.profile.product not in BY_PRODUCT:
         raise UsageError(f"--solver {name}: say which product it is: PRODUCT={name}")
     return solver
+
+
+def _suspected_build(folder: Path, product: str, zoo: Zoo) -> Solver | None:
+    """The build of the user's own that a finding is about, if it is still there and may be run."""
+    made = result.read(folder)
+    if made is None or not made.suspect or names_a_product(made.suspect):
+        return None
+    try:
+        solver = resolve_received(made.suspect, zoo)
+    except FalsumError as error:
+        echo(f"falsum: not asked: {error}", err=True)
+        return None
+    is_build = solver.release is not None and not solver.release.binding
+    return solver if is_build and solver.profile.product == product else None
+
+
+def _release_of(folder: Path | None, product: str) -> str:
+    """The release that a finding is about, if that is one of the package index."""
+    made = result.read(folder) if folder is not None else None
+    if made is None or made.product != product or not names_a_product(made.suspect):
+        return ""
+    return made.release
 
 
 def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | None:
@@ -228,7 +255,10 @@ def _bisect_trace(
     installs = install or exhaustive
     tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
     end = _build_row(releases, own)
-    found = bisect(releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end)
+    found = bisect(
+        releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end,
+        first=_release_of(folder, made.product),
+    )  # fmt: skip
     _keep(folder, found)
     return found
 

@@ -19,6 +19,7 @@ from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
 from falsum.campaign import config, named_programs
+from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
@@ -42,6 +43,13 @@ from falsum.trust import trust
     "Strategy, with parameters as in valfuzz:cpog=true, or several in a row as in typefuzz+opfuzz"
     " (default: all)"
 )
+@click.option(
+    "--logic", "logics", multiple=True, metavar="L", help="Use seeds of this logic only; may be repeated."
+)
+@click.option(
+    "--theory", "theories", multiple=True, type=click.Choice(sorted(THEORIES)), metavar="T",
+    help=f"Use seeds with this theory only: {', '.join(sorted(THEORIES))}; may be repeated.",
+)  # fmt: skip
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs
@@ -101,6 +109,8 @@ def command(
     seeds: tuple[str, ...],
     names: tuple[str, ...],
     compare_with: tuple[str, ...],
+    logics: tuple[str, ...],
+    theories: tuple[str, ...],
     strategies: tuple[str, ...],
     seconds: float | None,
     count: int | None,
@@ -135,6 +145,8 @@ def command(
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
         "solvers": _asked(names, compare_with, settings),
         "compare_with": compare_with or None,
+        "logics": logics or None,
+        "theories": theories or None,
         "strategies": settings.strategies_with(strategies) or None,
         "rng": rng,
         "timeout": timeout,

@@ -17,7 +17,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.steps import triage
+from falsum.campaign.triage.steps import recognise, triage
 from falsum.defects.kinds.invalid_model import models_not_looked_at
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import read_script
@@ -80,13 +80,15 @@ def command(
         return
     with Store(out) as store:
         folder = store.add_finding(record)
-    if result.read(folder) is not None:
-        result.remove(folder)
+    again = result.afresh(folder)
     if not as_json:
         echo(f"{record.kind}: {record.evidence}")
-    job = Job(str(folder), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
+    job = Job(str(again), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
     with waiting("judging, reducing and bisecting"):
-        summary = triage(job, zoo)
+        triage(job, zoo)
+    result.adopt(folder)
+    summary = recognise(folder)
+    assert summary is not None  # it has just been made
     files.write(folder)
     _show(folder, summary, as_json=as_json)
     context.exit(exit_codes.FOUND)

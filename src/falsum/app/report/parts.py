@@ -115,7 +115,7 @@ class ReportParts:
     @property
     def solver(self) -> str:
         """The product, or the name of a program that is of no product falsum knows."""
-        if self.triage.product in BY_PRODUCT or not self.triage.command:
+        if self.triage.product in BY_PRODUCT or self.triage.is_library or not self.triage.command:
             return self.triage.product
         return PurePath(self.triage.command[0]).name
 

@@ -25,7 +25,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
     share `models` of the mutants. `schedule` says how batches are chosen. Solvers
     are compared with themselves with other `engines` and drawn `options`. `compare_with` are those of the
-    solvers that are not under test.
+    solvers that are not under test. Seeds are those of the `logics` that use a theory of `theories`.
     """
 
     seeds: tuple[str, ...]
@@ -43,6 +43,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     schedule: str = LEARN
     engines: bool = True
     compare_with: tuple[str, ...] = ()
+    logics: tuple[str, ...] = ()
+    theories: tuple[str, ...] = ()
     options: str = OFF
 
     @property

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
+from falsum.campaign.corpus.seed_choice import chosen
 from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile, gather
 from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
@@ -106,6 +107,8 @@ def _gathered(plan: FuzzPlan) -> GatheredSeeds:
     gathered = gather(plan.seeds)
     if not gathered.seeds:
         raise UsageError(f"no readable seeds in {', '.join(plan.seeds) or 'the bundle'}")
+    if plan.logics or plan.theories:
+        gathered = replace(gathered, seeds=chosen(gathered.seeds, plan.logics, plan.theories))
     if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
         raise SurroundingsError("the seeds of this campaign have changed; start a new campaign")
     return gathered

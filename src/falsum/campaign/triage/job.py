@@ -92,7 +92,7 @@ def build_identity(solver: Solver) -> str:
         return ""
     flags = f"built with {solver.build.flags}" if solver.build.flags else ""
     program = solver.served_release.program
-    said = solver.version or "it says no version"
+    said = solver.version
     if program:
         said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
     commit = _COMMIT.search(said)

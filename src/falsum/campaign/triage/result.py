@@ -27,6 +27,7 @@ LEAK: Final = "leak"  # a folder
 ASKED: Final = (
     "asked-again"  # a folder: what solvers are asked about the reduced script, if it is several scripts
 )
+AGAIN: Final = "again"  # a folder: the finding, while it is triaged once more
 ALL: Final = (REDUCED, POSED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
 VERSION: Final = 2  # from 2 on, checks are counted from 1 in the files
 _CHECK: Final = "check"
@@ -212,10 +213,35 @@ def write(folder: Path, name: str, content: msgspec.Struct | str) -> None:
     atomic.write_file(folder / name, content)
 
 
-def remove(folder: Path) -> None:
-    """Remove what triage added, and what a killed one left half written."""
-    for name in ALL:
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / LEAK, ignore_errors=True)
-    shutil.rmtree(folder / ASKED, ignore_errors=True)
+def afresh(folder: Path) -> Path:
+    """A folder in the finding's own, with the finding before triage; the results stay until `adopt`."""
+    again = folder / AGAIN
+    shutil.rmtree(again, ignore_errors=True)
+    results = shutil.ignore_patterns(AGAIN, LEAK, ASKED, *ALL)
+    try:
+        shutil.copytree(folder, again, ignore=results, symlinks=True)
+    except (OSError, shutil.Error) as error:
+        raise SurroundingsError(f"{again}: {error}") from error
+    return again
+
+
+def adopt(folder: Path) -> bool:
+    """Replace the results of a finding by those in its fresh folder, if triage came to its end there."""
+    again = folder / AGAIN
+    is_complete = read(again) is not None
+    if is_complete:
+        for name in (LEAK, ASKED):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        fresh = sorted(again.rglob("*"), key=lambda path: path.name == TRIAGE)
+        for path in fresh:
+            target = folder / path.relative_to(again)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                path.replace(target)
+        for name in ALL:
+            if not any(path.name == name for path in fresh):
+                (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(again, ignore_errors=True)
     atomic.remove_scratch(folder)
+    return is_complete

@@ -43,10 +43,13 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     return made
 
 
-def recognise(folder: Path) -> None:
+def recognise(folder: Path) -> Triage | None:
     """Look again whether a finding that was triaged elsewhere is known in this store."""
-    if (made := result.read(folder)) is not None:
-        result.write(folder, result.TRIAGE, _recognised(folder, made))
+    made = result.read(folder)
+    if made is not None:
+        made = _recognised(folder, made)
+        result.write(folder, result.TRIAGE, made)
+    return made
 
 
 def _recognised(folder: Path, made: Triage) -> Triage:
