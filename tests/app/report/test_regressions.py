@@ -32,18 +32,24 @@ def folder(tmp_path: Path) -> Path:
     [
         (
             "cvc5",
-            {f"{NAME}.smt2": f"; COMMAND-LINE: smt.arith.solver=2\n; EXPECT: sat\n{TITLE}{TRIAGE.script}"},
+            {
+                f"{NAME}.smt2": f"; COMMAND-LINE: --smt.arith.solver=2\n; EXPECT: sat\n{TITLE}(set-logic ALL)\n{TRIAGE.script}"
+            },
         ),
         (
             "",
             {
-                f"{NAME}.smt2": f"{TITLE}; smt.arith.solver=2\n{TRIAGE.script}",
+                f"{NAME}.smt2": f"{TITLE}(set-option :smt.arith.solver 2)\n{TRIAGE.script}",
                 f"{NAME}.expected.out": "sat\n",
             },
         ),
         (
             "plain",
-            {f"{NAME}.smt2": f"{TITLE}; expected: sat\n; options: smt.arith.solver=2\n{TRIAGE.script}"},
+            {
+                f"{NAME}.smt2": TITLE
+                + "; option: smt.arith.solver=2\n"
+                + TRIAGE.script.replace("(check-sat)", "(set-info :status sat)\n(check-sat)")
+            },
         ),
     ],
 )

@@ -25,6 +25,7 @@ from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, page, trackers
 from falsum.app.report import regressions as regressions_of
 from falsum.app.report.markdown import shortened
+from falsum.app.report.suites import FORMS
 from falsum.app.standard_streams import lasting_output
 from falsum.app.stats import stats_command
 from falsum.app.terminal import echo, last_line, progress_line
@@ -306,9 +307,8 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     help="Write regression tests to a directory, a file each, with the expected answers.",
 )  # fmt: skip
 @click.option(
-    "--suite", type=click.Choice(regressions_of.FORMATS), metavar="S",
-    help="With --regressions: the format of the suite of cvc5 (; EXPECT:), of z3 (.expected.out), or plain"
-    " (default: that of the suspect).",
+    "--suite", type=click.Choice(list(FORMS)), metavar="S",
+    help="With --regressions: format of the test suite of cvc5, z3 or yices, or plain (default: the suspect's).",
 )  # fmt: skip
 @click.option(
     "--format", "form", callback=_tracker, metavar="P",

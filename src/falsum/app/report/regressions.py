@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from falsum.app.report.files import parts_of
+from falsum.app.report.suites import FORM_OF, PLAIN, SuiteTest, write_test
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
 from falsum.errors import FalsumError
@@ -13,20 +15,14 @@ from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
+from falsum.solvers.options import Setting
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import MODE, resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store import finding_folder
 
-CVC5, Z3, PLAIN = "cvc5", "z3", "plain"
-FORMATS: Final = (CVC5, Z3, PLAIN)
 _SECONDS: Final = 10.0
-
-
-def format_of(product: str) -> str:
-    """The format of a product's own suite; the plain one where none is known."""
-    return product if product in FORMATS else PLAIN
 
 
 def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
@@ -41,34 +37,23 @@ def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
     verdicts = _verdicts(triage, zoo)
     if verdicts is None:
         return "not every verdict of its checks is known"
-    parts = parts_of(folder)
-    name = f"{triage.product}-{finding_folder.digest_in(folder.name)}"
-    script, title = triage.script.strip() + "\n", parts.title
-    flags = [word for option in triage.options if option.is_needed for word in _flag(triage, option.option)]
-    match form or format_of(triage.product):
-        case "cvc5":
-            lines = [f"; COMMAND-LINE: {' '.join(flags)}"] if flags else []
-            lines += [f"; EXPECT: {verdict}" for verdict in verdicts]
-            (to / f"{name}.smt2").write_text("\n".join(lines) + f"\n; {title}\n{script}", encoding="utf-8")
-        case "z3":
-            note = f"; {' '.join(flags)}\n" if flags else ""
-            (to / f"{name}.smt2").write_text(f"; {title}\n{note}{script}", encoding="utf-8")
-            (to / f"{name}.expected.out").write_text("\n".join(map(str, verdicts)) + "\n", encoding="utf-8")
-        case _:
-            note = f"; options: {' '.join(flags)}\n" if flags else ""
-            expected = " ".join(map(str, verdicts))
-            text = f"; {title}\n; expected: {expected}\n{note}{script}"
-            (to / f"{name}.smt2").write_text(text, encoding="utf-8")
+    test = SuiteTest(
+        f"{triage.product}-{finding_folder.digest_in(folder.name)}",
+        triage.script.strip() + "\n",
+        tuple(map(str, verdicts)),
+        tuple(_settings(triage)),
+        parts_of(folder).title,
+    )
+    write_test(test, form or FORM_OF.get(triage.product, PLAIN), to)
     return ""
 
 
-def _flag(triage: Triage, option: str) -> list[str]:
-    """An option as the product's command line has it; none of what says how falsum asks."""
-    name, equals, value = option.partition("=")
-    profile = BY_PRODUCT.get(triage.product)
-    if not equals or profile is None or name == MODE:
-        return []
-    return [profile.option_template.format(name=name, value=value)]
+def _settings(triage: Triage) -> Iterator[Setting]:
+    """The options that a finding needs; the mode is falsum's own."""
+    for option in triage.options:
+        name, equals, value = option.option.partition("=")
+        if option.is_needed and equals and name != MODE:
+            yield name, value
 
 
 def _verdicts(triage: Triage, zoo: Zoo) -> list[Verdict] | None:

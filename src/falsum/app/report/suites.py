@@ -57,11 +57,13 @@ def _yices(test: SuiteTest) -> Iterator[tuple[str, str]]:
 
 
 def _plain(test: SuiteTest) -> Iterator[tuple[str, str]]:
-    yield f"{test.name}.smt2", f"{_remark(test)}\n{with_status(test.script, test.verdicts)}"
+    options = "".join(f"; option: {name}={value}\n" for name, value in test.settings)
+    yield f"{test.name}.smt2", f"{_remark(test)}\n{options}{with_status(test.script, test.verdicts)}"
 
 
+PLAIN: Final = "plain"
 FORMS: Final[Mapping[str, Callable[[SuiteTest], Iterator[tuple[str, str]]]]] = {
-    "cvc5": _cvc5, "z3": _z3, "yices": _yices, "plain": _plain,
+    "cvc5": _cvc5, "z3": _z3, "yices": _yices, PLAIN: _plain,
 }  # fmt: skip
 # Products whose test suites have a form of their own; the others take the plain one.
 FORM_OF: Final = {"cvc5": "cvc5", "cvc4": "cvc5", "z3": "z3", "yices": "yices"}
