@@ -33,7 +33,8 @@ def folder(tmp_path: Path) -> Path:
         (
             "cvc5",
             {
-                f"{NAME}.smt2": f"; COMMAND-LINE: --smt.arith.solver=2\n; EXPECT: sat\n{TITLE}(set-logic ALL)\n{TRIAGE.script}"
+                f"{NAME}.smt2": "; COMMAND-LINE: --smt.arith.solver=2\n; EXPECT: sat\n"
+                + f"{TITLE}(set-logic ALL)\n{TRIAGE.script}"
             },
         ),
         (
