@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
             "cvc5",
             {
                 f"{NAME}.smt2": "; COMMAND-LINE: --smt.arith.solver=2\n; EXPECT: sat\n"
-                + f"{TITLE}(set-logic ALL)\n{TRIAGE.script}"
+                f"{TITLE}(set-logic ALL)\n{TRIAGE.script}"
             },
         ),
         (
