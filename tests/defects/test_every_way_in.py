@@ -65,7 +65,7 @@ ROWS = (
         f"(set-option :produce-unsat-cores true){LINEAR}(assert (! (> (abs x) 7) :named a))"
         "(assert (! (< x 3) :named b))(assert (! (> x 5) :named c))(assert (! (> y 5) :named d))"
         "(check-sat)(get-unsat-core)",
-        mutants=200,
+        mutants=400,
     ),
     Row(
         "assumptions",
@@ -96,7 +96,7 @@ ROWS = (
         solve="crash",  # in a script that asks for the proof, as a reduced one does
         mutants=400,
     ),
-    Row("law", "self-contradiction", f"{LINEAR}(assert (> (abs x) 7))(check-sat)", solve="", mutants=400),
+    Row("law", "self-contradiction", f"{LINEAR}(assert (> (abs x) 7))(check-sat)", solve="", mutants=600),
     Row(
         "slow",
         "slow",
@@ -357,14 +357,14 @@ def test_a_leak_is_found_by_campaigns_and_kept(leak: Place) -> None:
     finding = fuzzed(leak)
     assert finding["suspects"] == [leak.liar]
     folder = leak.folder / "campaign" / "findings" / finding["folder"]
-    done = leak.run("findings", "triage", str(folder), "--json")
+    done = leak.run("findings", "triage", str(folder), "--trust", leak.liar, "--json")
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout.splitlines()[-1])
     assert (made["judgement"]["word"], made["judgement"]["suspects"]) == (leak.row.defect, [leak.liar])
     assert len(made["history"]) == LEAKS_FROM
     replays(leak, folder, 1, 0)
     retested(leak, "campaign")
-    bisected = leak.run("bisect", str(folder), "--out", "campaign")
+    bisected = leak.run("bisect", str(folder), "--out", "campaign", "--trust", leak.liar)
     assert bisected.returncode == 2
     assert "no single script shows it" in bisected.stderr
 
