@@ -26,15 +26,17 @@ LIES: dict[str, tuple[str, str]] = {  # what is printed, and what instead
     "core": (r"^\(([^()]*[^ ()]) [^ ()]*\)$", r"(\1)"),
     "optimum": (r"^ \((.*) 9\)$", r" (\1 8)"),
     "unknown": (r"^sat$|^unsat$", "unknown"),
-    "law": (r"^\(not \(<=.*", "false"),
+    "law": (r"^\((?!error).*\)$", "false"),
 }
 
 
 def forge(lie: str, script: str, line: str) -> str:
     """A line that the real solver prints about a script, as this one prints it."""
-    if MARK not in script or lie not in LIES:
+    if MARK not in script or lie not in LIES or (lie == "law" and "(simplify" not in script):
         return line
     if lie == "assumptions" and ("get-unsat-assumptions" not in script or "get-unsat-core" in script):
+        return line
+    if lie == "core" and "get-unsat-assumptions" in script:
         return line
     return re.sub(*LIES[lie], line)
 

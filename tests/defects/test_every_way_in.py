@@ -65,7 +65,7 @@ ROWS = (
         f"(set-option :produce-unsat-cores true){LINEAR}(assert (! (> (abs x) 7) :named a))"
         "(assert (! (< x 3) :named b))(assert (! (> x 5) :named c))(assert (! (> y 5) :named d))"
         "(check-sat)(get-unsat-core)",
-        mutants=200,
+        mutants=400,
     ),
     Row(
         "assumptions",
@@ -96,7 +96,7 @@ ROWS = (
         solve="crash",  # in a script that asks for the proof, as a reduced one does
         mutants=400,
     ),
-    Row("law", "self-contradiction", f"{LINEAR}(assert (> (abs x) 7))(check-sat)", solve="", mutants=400),
+    Row("law", "self-contradiction", f"{LINEAR}(assert (> (abs x) 7))(check-sat)", solve="", mutants=600),
     Row(
         "slow",
         "slow",
@@ -304,9 +304,9 @@ def replays(place: Place, folder: Path, liar: int, honest: int) -> None:
     (folder / "replay.sh").write_text(script)
 
 
-def retested(place: Place, out: str = "out") -> None:
+def retested(place: Place, *options: str) -> None:
     for solver, standing in ((place.liar, "bad"), (place.honest, "good")):
-        done = place.run("findings", "retest", "--out", out, "-s", solver, "--json")
+        done = place.run("findings", "retest", *(options or ("--out", "out")), "-s", solver, "--json")
         (line,) = [json.loads(line) for line in done.stdout.splitlines()]
         assert line["standing"] == standing, done.stdout + done.stderr
 
@@ -356,15 +356,17 @@ def test_a_leak_is_found_by_campaigns_and_kept(leak: Place) -> None:
     """No script shows it: who is given the finding tells it, and who is given a script finds nothing."""
     finding = fuzzed(leak)
     assert finding["suspects"] == [leak.liar]
-    folder = leak.folder / "campaign" / "findings" / finding["folder"]
-    done = leak.run("findings", "triage", str(folder), "--json")
+    name = finding["folder"]
+    folder = leak.folder / "campaign" / "findings" / name
+    done = leak.run("findings", "triage", str(folder), "--trust", leak.liar, "--json")
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout.splitlines()[-1])
     assert (made["judgement"]["word"], made["judgement"]["suspects"]) == (leak.row.defect, [leak.liar])
     assert len(made["history"]) == LEAKS_FROM
     replays(leak, folder, 1, 0)
-    retested(leak, "campaign")
-    bisected = leak.run("bisect", str(folder), "--out", "campaign")
+    assert not (folder / "regression.smt2").exists()
+    retested(leak, name, "--out", "campaign")
+    bisected = leak.run("bisect", str(folder), "--out", "campaign", "--trust", leak.liar)
     assert bisected.returncode == 2
     assert "no single script shows it" in bisected.stderr
 

@@ -47,15 +47,16 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
 
 def regression(parts: ReportParts) -> str:
     """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known,
-    and the commands that ask for what is wrong. "" for calls of a library that have no script.
+    and the commands that ask for what is wrong. "" for calls of a library that have no script, and for what no
+    script alone shows.
     """
     triage = parts.triage
     text = triage.script if parts.record.trace is None else parts.record.script
-    if not text:
+    if not text or triage.history:
         return ""
     kind = kind_of(triage.judgement.defect)
     is_alone = kind is None or not kind.relates_scripts
-    asks_more = triage.judgement.truth is None and bool(triage.posed) and not triage.history and is_alone
+    asks_more = triage.judgement.truth is None and bool(triage.posed) and is_alone
     try:
         script = read_script(triage.posed if asks_more else text)
     except ScriptError:
