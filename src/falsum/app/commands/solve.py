@@ -218,7 +218,7 @@ def _agreement(answers: dict[str, Answer]) -> str:
     checks = zip_longest(*(answer.verdicts for answer in answers.values()))
     verdicts = [next((v for v in check if v is not None and v.decided), None) for check in checks]
     if any(verdicts):
-        listed = " ".join(verdict or Verdict.UNKNOWN for verdict in verdicts)
+        listed = " ".join(verdict or Verdict.MISSING for verdict in verdicts)
         return f"all solvers that decide answer {listed}"
     tried = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
     return "no solver decides" if tried else _SILENCE
