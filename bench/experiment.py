@@ -38,6 +38,10 @@ class Experiment:
         self._file = directory / f"{name}.jsonl"
         self._done = {_key(record.unit): record for record in self._read()}
 
+    def records(self) -> list[Record]:
+        """All results that are there."""
+        return list(self._done.values())
+
     def run(self, units: Iterable[Unit], measure: Callable[[Unit], dict[str, Any]]) -> list[Record]:
         """The results of these units, in their order; those that are there already are not measured again."""
         wanted = list(units)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum import plugins
+from falsum import plugins, trust
 
 # The tests' own zoo, filled by `make zoo`; the user's is left alone. Processes of the tests inherit it.
 os.environ.setdefault("FALSUM_ZOO", str(Path(sys.prefix) / "zoo"))
@@ -34,6 +34,14 @@ def own_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
 def own_directory(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees what is in the checkout, as the campaign of `make fuzz`, and none leaves files there."""
     monkeypatch.chdir(tmp_path_factory.mktemp("here"))
+
+
+@pytest.fixture(autouse=True)
+def own_trust(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command in this process trusts is not left to the next test, and no key to the user."""
+    monkeypatch.setenv(trust.VARIABLE, "")
+    monkeypatch.setenv(trust.CHANGED, "")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
 
 
 @pytest.fixture

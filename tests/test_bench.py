@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 from bench.campaign.ablation import found_after, write_growth
-from bench.campaign.cpu_limit import CpuHistory
-from bench.campaign.cpu_limit import run as run_for_cpu
 from bench.campaign.different_bugs import theories_of, told_apart
 from bench.campaign.single_bugs import write as write_single_bugs
 from bench.command import command_parser
@@ -24,11 +22,14 @@ from bench.papers import hunts, storm
 from bench.papers.valfuzz_files import monitors_defined
 from bench.quality.faults import SOURCE, mutants_of
 from bench.quality.mutants import Results
-from bench.significance import effect_size, mean_and_deviation, mean_ranks, p_text, sign_test, welch
+from bench.significance import mean_and_deviation, sign_test, welch
 from bench.strategies.before_after import Found, report
 
 from falsum import evaluate
+from falsum.contest.statistics import effect_size, mean_ranks, p_text
 from falsum.smtlib import read_script
+from falsum.solvers.supervision.cpu_limit import CpuHistory
+from falsum.solvers.supervision.cpu_limit import run as run_for_cpu
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
 from falsum.strategies.mutant import Seed

@@ -52,6 +52,8 @@ TESTED_ELSEWHERE = {
         campaign/library/confirmation campaign/library/progress
         campaign/triage/scripts/session campaign/triage/scripts/leaks campaign/triage/scripts/reduction_step
         campaign/triage/scripts/triage""",
+    "tests/app/commands/test_refix.py": """
+        app/refix/fix_check app/refix/rows app/refix/search app/refix/triggers""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
         campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
@@ -61,7 +63,7 @@ TESTED_ELSEWHERE = {
         defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
-        reducer/command_terms reducer/edit_keys reducer/script_map reducer/simple_terms""",
+        reducer/edit_keys reducer/simple_terms smtlib/maps/command_terms smtlib/maps/script_map""",
     "tests/smtlib: scripts are read, printed and evaluated": """
         smtlib/evaluation/applications smtlib/evaluation/arrays smtlib/evaluation/compared_points
         smtlib/evaluation/connectives smtlib/evaluation/equality smtlib/evaluation/function_tables

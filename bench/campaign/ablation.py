@@ -32,9 +32,9 @@ from bench.campaign.sides import ALONE, Hunt, Side, by_status, sides
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
 from bench.known_bugs import releases_showing
-from bench.significance import critical_difference, effect_size, mann_whitney, mean_ranks, p_text
 
 from falsum.campaign.corpus.seed_files import gather
+from falsum.contest.statistics import critical_difference, effect_size, mann_whitney, mean_ranks, p_text
 from falsum.solvers.solver import resolve
 from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Release, Zoo

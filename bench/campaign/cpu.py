@@ -110,6 +110,7 @@ def _plan(solvers: tuple[str, ...], models: float = MODEL_SHARE) -> FuzzPlan:
     return FuzzPlan(
         seeds=(), solvers=solvers, strategies=(), rng=1, timeout=5.0, memory=2048, models=models, count=1,
         schedule=LEARN,
+        engines=False,
     )  # fmt: skip
 
 

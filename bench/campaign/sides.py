@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from bench.campaign import cpu_limit
-from bench.campaign.cpu_limit import CpuHistory
-
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
 from falsum.solvers.solver import resolve
+from falsum.solvers.supervision import cpu_limit
+from falsum.solvers.supervision.cpu_limit import CpuHistory
 from falsum.solvers.zoo import Zoo
 from falsum.store.finding_folder import read
 from falsum.store.reader import StoreReader

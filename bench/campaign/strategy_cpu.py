@@ -40,6 +40,7 @@ _PLAN = FuzzPlan(
     memory=_MEMORY,
     count=_COUNT,
     schedule=EVEN,
+    engines=False,
 )
 
 

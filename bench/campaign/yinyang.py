@@ -24,10 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.campaign import cpu_limit
 from bench.campaign.fuzz_process import CODE
 from bench.campaign.sides import by_status, survived
 from bench.command import command_parser
+
+from falsum.solvers.supervision import cpu_limit
 
 LIMIT = "2"
 # As falsum calls them; yinyang's usual self-checks (model_validate, --check-models) would slow down only

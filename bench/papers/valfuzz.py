@@ -22,8 +22,9 @@ from bench.experiment import Experiment, Record
 from bench.known_bugs import WRONG, Bug
 from bench.papers.hunts import hunt_all, hunting_lab, known_bugs
 from bench.papers.valfuzz_files import coverage, table2
-from bench.significance import mean_and_deviation, p_text, welch
+from bench.significance import mean_and_deviation, welch
 
+from falsum.contest.statistics import p_text
 from falsum.strategies.parameters import configured
 from falsum.strategies.valfuzz import CONFIGURATIONS, ValFuzz
 from falsum.strategies.valfuzz.holes import Skeleton

@@ -11,10 +11,11 @@ from typing import Any
 from bench import charts
 from bench.experiment import Experiment, Record
 from bench.known_bugs import MOST_LOAD, CountingLab
-from bench.significance import mean_and_deviation, p_text, welch
+from bench.significance import mean_and_deviation, welch
 from bench.strategies.mutants import readable_seeds
 
 from falsum import evaluate
+from falsum.contest.statistics import p_text
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import declared_functions

@@ -24,9 +24,9 @@ from falsum.defects.diagnosis import diagnose
 from falsum.defects.same_defect import Kept, SameDefect
 from falsum.errors import FalsumError
 from falsum.reducer import reduce
-from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.outline import Outline
 from falsum.smtlib import Script, print_script, read_file, read_script
+from falsum.smtlib.maps.command_terms import INTRODUCING
 from falsum.smtlib.scripts import Assert, CheckSat, DeclareDatatypes, DeclareSort, DefineSort
 from falsum.smtlib.text.lexer import decode
 from falsum.smtlib.verdict import Verdict

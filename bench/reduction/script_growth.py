@@ -24,9 +24,9 @@ from falsum.defects.same_defect import Kept, SameDefect
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError
-from falsum.reducer.command_terms import INTRODUCING
-from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib import Script, print_script, read_file, read_script
+from falsum.smtlib.maps.command_terms import INTRODUCING
+from falsum.smtlib.maps.script_map import ScriptMap
 from falsum.smtlib.scripts import (
     Assert,
     CheckSat,

@@ -69,7 +69,15 @@ def cost(batches: int, rng: int) -> float:
     drawn = Random(rng)
     names = [name for name, strategy in BY_NAME.items() if strategy.arity <= 1]
     plan = FuzzPlan(
-        seeds=(), solvers=SOLVERS, strategies=(), rng=rng, timeout=5.0, memory=2048, count=20, schedule=EVEN
+        seeds=(),
+        solvers=SOLVERS,
+        strategies=(),
+        rng=rng,
+        timeout=5.0,
+        memory=2048,
+        count=20,
+        schedule=EVEN,
+        engines=False,
     )
     total = 0.0
     setattr(solver_input, "safe_script", timed)  # noqa: B010 - imported there for its own use

@@ -37,7 +37,15 @@ def main() -> int:
     longest = most = 0.0
     mutants = 0
     plan = FuzzPlan(
-        seeds=(), solvers=SOLVERS, strategies=(), rng=1, timeout=10.0, memory=2048, count=20, schedule=EVEN
+        seeds=(),
+        solvers=SOLVERS,
+        strategies=(),
+        rng=1,
+        timeout=10.0,
+        memory=2048,
+        count=20,
+        schedule=EVEN,
+        engines=False,
     )
     with WorkerState.of(plan) as state:
         for number in range(given.batches):

@@ -10,7 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from docs.site import reference
+from docs.site import atlas_pages, reference
 from sphinx.cmd.build import build_main
 
 HERE = Path(__file__).parent
@@ -36,6 +36,9 @@ def lay_out(source: Path) -> None:
     (source / "reference").mkdir()
     for name, text in reference.pages().items():
         (source / "reference" / f"{name}.md").write_text(text, encoding="utf-8")
+    (source / "atlas").mkdir()
+    for name, text in atlas_pages.pages().items():
+        (source / "atlas" / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def build(to: Path) -> int:

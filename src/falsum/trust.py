@@ -1,4 +1,4 @@
-"""Names of programs that received files may use, because the user trusts them (`--trust`)."""
+"""Names of programs that stored and received files may use, because the user has named or trusts them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 VARIABLE: Final = "FALSUM_TRUST"
+CHANGED: Final = "FALSUMCHANGED"
 # A product, a release and settings whose values are plain words: no path, no command line.
 _PRODUCT: Final = re.compile(r"[A-Za-z][\w-]*(@[\w.+-]+)?(:[\w.:=,+-]*)?")
 
@@ -27,3 +28,15 @@ def trusted() -> frozenset[str]:
 def trust(names: Iterable[str]) -> None:
     """Trust these names, too, in this process and those it starts."""
     os.environ[VARIABLE] = "\n".join(sorted(trusted() | set(names)))
+
+
+def note_changed(names: Iterable[str]) -> None:
+    """Remember which names the user has given to programs that are others now."""
+    os.environ[CHANGED] = "\n".join(sorted(set(names)))
+
+
+def distrust(name: str) -> str:
+    """Why a program is not run that a file names."""
+    if name in os.environ.get(CHANGED, "").split("\n"):
+        return "has changed since you named it here"
+    return "is not the name of a product, and programs that a file names are not run"

@@ -1,81 +1,79 @@
-"""Known bugs: the table is well-formed, its pages exist, and each bug is met by its own script alone."""
+"""Exposure: a query meets a bug of a release if it has all that the bug needs."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from pathlib import Path
 
-import pytest
-
-from falsum.audits.exposure import Exposure, KnownBug, known_bugs
+from falsum.atlas.bug import WRONG_VERDICTS, AtlasBug
+from falsum.atlas.collection import atlas
+from falsum.audits.exposure import Exposure
 from falsum.audits.query.features import cluster_of, features_of
-from falsum.smtlib.theories import OPERATORS
-from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo
 
-PAGES = Path(__file__).parents[2] / "docs" / "findings"
 HARMLESS = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 1))(check-sat)"
 
 
-def script_of(bug: KnownBug) -> str:
-    text = (PAGES / f"{bug.name.partition(' ')[0]}.md").read_text(encoding="utf-8")
-    blocks: list[str] = re.findall(r"^```smt2\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-    return next(block for block in blocks if "(check-sat" in block)
+def bug(**facts: object) -> AtlasBug:
+    given = {
+        "name": "a", "kind": "refutation unsoundness", "evidence": "model", "first": "z3@4.8.5.0",
+        "last": "z3@4.8.7.0", "script": HARMLESS, "signature": "", "operators": (">",),
+    }  # fmt: skip
+    return AtlasBug(**given | facts)  # type: ignore[arg-type]
 
 
-OWN = [bug for bug in known_bugs() if not bug.link]
+def exposed(one: AtlasBug, name: str = "z3", text: str = HARMLESS) -> bool:
+    return Exposure([resolve(name, Zoo())], (one,)).bugs(features_of(text)) == ("a",)
 
 
-@pytest.mark.parametrize("bug", known_bugs(), ids=lambda bug: bug.name)
-def test_the_table_is_well_formed(bug: KnownBug) -> None:
-    assert set(bug.words) <= set(OPERATORS) | {"forall", "exists"}
-    assert bug.words or bug.options or bug.pattern
-    assert bug.product in BY_PRODUCT
-    assert not bug.link or bug.link.startswith("https://github.com/")
+def test_every_bug_is_met_by_its_own_script() -> None:
+    for one in atlas():
+        features = features_of(one.script)
+        own = {option.removeprefix(":") for option in one.options}
+        assert features.words >= set(one.operators), one.name
+        if one.may_show(frozenset(one.operators), own):
+            assert one.may_show(features.words, features.options | own), one.name
 
 
-@pytest.mark.parametrize("bug", OWN, ids=lambda bug: bug.name)
-def test_a_bug_is_met_by_its_script(bug: KnownBug) -> None:
-    script = script_of(bug)
-    assert bug.may_show(features_of(script), script)
-    assert not bug.may_show(features_of(HARMLESS), HARMLESS)
-    assert bug.title
-    assert bug.is_in(bug.first)
-    assert not bug.fixed or not bug.is_in(bug.fixed)
+def test_a_query_without_operators_of_a_bug_is_never_exposed() -> None:
+    plain = features_of("(declare-const p Bool)(assert (and p (not p)))(check-sat)")
+    for one in atlas():
+        assert not one.may_show(plain.words, {option.removeprefix(":") for option in one.options}) or (
+            set(one.operators) <= plain.words and one.options
+        ), one.name
 
 
-def test_options_and_releases_count() -> None:
-    bug = KnownBug("a", "z3", "4.8.5", "t", fixed="4.8.9", options=("smt.arith.solver", "proof=true"))
-    with_option = "(set-option :smt.arith.solver 2)" + HARMLESS
-    assert bug.may_show(features_of(with_option), with_option)
-    assert not bug.may_show(features_of("(set-option :proof false)"), "")
-    assert bug.may_show(features_of("(set-option :proof true)"), "")
-    assert [bug.is_in(release) for release in ("4.8.4", "4.8.5.0", "4.8.8", "4.8.9.0", "system")] == [
-        False, True, True, False, False,
-    ]  # fmt: skip
+def test_only_wrong_verdicts_count() -> None:
+    assert exposed(bug())
+    assert not exposed(bug(kind="crash"))
+    assert any(one.kind in WRONG_VERDICTS for one in atlas())
 
 
-def test_settings_of_the_solver_count() -> None:
-    z3 = resolve("z3:proof=true", Zoo())
-    bug = KnownBug("a", "z3", "4.8.5", "t", options=("proof",))
-    assert Exposure([z3], (bug,)).bugs(features_of(HARMLESS), HARMLESS) == ("a",)
-    assert Exposure([resolve("z3", Zoo())], (bug,)).bugs(features_of(HARMLESS), HARMLESS) == ()
+def test_options_count() -> None:
+    one = bug(options=("proof=true",))
+    assert not exposed(one)
+    assert exposed(one, text="(set-option :proof true)" + HARMLESS)
+    assert not exposed(one, text="(set-option :proof false)" + HARMLESS)
+    assert exposed(one, "z3:proof=true")
 
 
 def test_only_releases_that_have_a_bug_are_exposed() -> None:
     z3 = resolve("z3", Zoo())
     known = z3.release
     assert known is not None
-    bug = KnownBug("a", "z3", "4.8.5", "t", fixed="4.8.9", words=(">",))
 
-    def exposed(release: str) -> tuple[str, ...]:
+    def names(release: str) -> tuple[str, ...]:
         solver: Solver = replace(z3, release=replace(known, version=release))
-        return Exposure([solver], (bug,)).bugs(features_of(HARMLESS), HARMLESS)
+        return Exposure([solver], (bug(fixed="z3@4.8.9.0"),)).bugs(features_of(HARMLESS))
 
-    assert exposed("4.8.7.0") == ("a",)
-    assert exposed("4.8.12.0") == ()
+    assert names("4.8.7.0") == ("a",)
+    assert names("4.8.12.0") == ()
+
+
+def test_commands_that_other_engines_answer_are_words() -> None:
+    text = "(declare-datatype D ((c)))(push 1)(assert true)(check-sat-assuming (true))"
+    assert features_of(text).words >= {"declare-datatypes", "push", "check-sat-assuming"}
+    assert features_of(HARMLESS).words == {">"}
 
 
 def test_theories_are_told_by_operators() -> None:

@@ -12,7 +12,15 @@ from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import Category, StabilityRow
-from falsum.audits.stability import LOOKS, Stability, StabilityPlan, _is_far, category
+from falsum.audits.stability import (
+    FIRST_LOOK,
+    IN_A_ROW,
+    Stability,
+    StabilityPlan,
+    _is_far,
+    category,
+    early_category,
+)
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
@@ -41,6 +49,42 @@ def test_categories(successes: int, variants: int, expected: Category) -> None:
     assert category(successes, variants) is expected
 
 
+def shares(rate: float) -> dict[Category, float]:
+    """How probable each early category is for a query with this success rate, exactly."""
+    found = dict.fromkeys(Category, 0.0)
+    open_ways = {0: 1.0}  # by successes
+    for count in range(1, 61):
+        ways: dict[int, float] = {}
+        for successes, p in open_ways.items():
+            for more, chance in ((1, rate), (0, 1 - rate)):
+                ways[successes + more] = ways.get(successes + more, 0.0) + p * chance
+        open_ways = {}
+        for successes, p in ways.items():
+            early = early_category(successes, count) if count >= FIRST_LOOK else None
+            if early is None:
+                open_ways[successes] = p
+            else:
+                found[early] += p
+    return found
+
+
+@pytest.mark.parametrize("rate", [0.95, 0.97, 0.99, 1.0])
+def test_what_is_stable_is_hardly_ever_called_unstable_early(rate: float) -> None:
+    assert shares(rate)[Category.UNSTABLE] <= 0.05
+    assert shares(1 - rate)[Category.UNSTABLE] <= 0.05
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.8, 0.85])
+def test_what_is_not_stable_is_hardly_ever_called_so_early(rate: float) -> None:
+    assert shares(rate)[Category.STABLE] <= 0.05
+    assert shares(1 - rate)[Category.UNSOLVABLE] <= 0.05
+
+
+def test_what_is_unstable_is_seen_early() -> None:
+    assert shares(0.5)[Category.UNSTABLE] > 0.99
+    assert shares(0.8)[Category.UNSTABLE] > 0.8
+
+
 def row(text: str, solver: str, tmp_path: Path, *, is_adaptive: bool = True) -> StabilityRow:
     plan = StabilityPlan((resolve(solver, Zoo()),), 60, is_adaptive)
     with Journal(tmp_path / "journal") as journal, Respondents(journal, 5.0, 1024) as respondents:
@@ -50,7 +94,7 @@ def row(text: str, solver: str, tmp_path: Path, *, is_adaptive: bool = True) -> 
 
 def test_a_stable_query_is_asked_ten_times(tmp_path: Path) -> None:
     found = row(query(UNSAT, "c", Random(1)), "z3", tmp_path)
-    assert (found.category, found.variants, found.successes) == (Category.STABLE, LOOKS[0], LOOKS[0])
+    assert (found.category, found.variants, found.successes) == (Category.STABLE, FIRST_LOOK, FIRST_LOOK)
     assert found.low < 0.75, "ten variants do not say more"
     assert found.stopped_early
 
@@ -71,4 +115,4 @@ def test_what_nobody_decides_is_unsolvable_soon(tmp_path: Path) -> None:
         "(assert (forall ((x Int)) (! (> (f (f x)) x) :pattern ((f (f x))))))(check-sat)"
     )
     found = row(text, "z3", tmp_path)
-    assert (found.category, found.variants) == (Category.UNSOLVABLE, LOOKS[1])
+    assert (found.category, found.variants) == (Category.UNSOLVABLE, IN_A_ROW)

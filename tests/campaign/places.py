@@ -99,6 +99,7 @@ def plan_of(*solvers: str, timeout: float = 5.0, count: int | None = None) -> Fu
         memory=1024,
         count=count,
         schedule=EVEN,
+        engines=False,
     )
 
 

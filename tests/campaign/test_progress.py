@@ -95,6 +95,13 @@ def test_lines() -> None:
     ]
 
 
+def test_what_was_not_looked_at_is_said() -> None:
+    assert "not looked at" not in printed(FUZZ)
+    tally = msgspec.structs.replace(FUZZ.tally, models_left=3)
+    text = printed(replace(FUZZ, tally=tally))
+    assert re.search(r"not looked at +│ models of 3 scripts after check 6, but for the last one", text)
+
+
 def test_the_table_at_the_end() -> None:
     text = printed(FUZZ)
     assert "falsum fuzz: time limit reached" in text

@@ -15,6 +15,9 @@ import time
 from pathlib import Path
 
 MARK = "(abs "
+SLOW = {"slow": 0.5, "very slow": 6.0}  # seconds of CPU time
+# A leak shows from this script on that a process is asked.
+LEAKS_FROM = 3
 LIES: dict[str, tuple[str, str]] = {  # what is printed, and what instead
     "unsat": (r"^sat$", "unsat"),
     "sat": (r"^unsat$", "sat"),
@@ -23,6 +26,7 @@ LIES: dict[str, tuple[str, str]] = {  # what is printed, and what instead
     "core": (r"^\(([^()]*[^ ()]) [^ ()]*\)$", r"(\1)"),
     "optimum": (r"^ \((.*) 9\)$", r" (\1 8)"),
     "unknown": (r"^sat$|^unsat$", "unknown"),
+    "law": (r"^\(not \(<=.*", "false"),
 }
 
 
@@ -39,10 +43,10 @@ def act(lie: str, script: str) -> None:
     """What a liar does besides printing: it crashes, or takes its time."""
     if MARK not in script:
         return
-    if lie == "crash":
+    if lie == "crash" or (lie == "proof" and "(get-proof" in script):
         os.kill(os.getpid(), signal.SIGSEGV)
-    if lie == "slow":
-        until = time.process_time() + 1.0
+    if lie in SLOW:
+        until = time.process_time() + SLOW[lie]
         while time.process_time() < until:
             pass
 
@@ -64,6 +68,7 @@ def run_file(program: str, lie: str, arguments: list[str]) -> int:
 
 def stay(program: str, lie: str, arguments: list[str]) -> int:
     seen = [""]
+    scripts = 0
     solver = subprocess.Popen(
         [program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     )
@@ -72,7 +77,11 @@ def stay(program: str, lie: str, arguments: list[str]) -> int:
     stdin = solver.stdin
 
     def feed() -> None:
+        nonlocal lie, scripts
         for line in sys.stdin:
+            scripts += line.strip() == "(reset)"
+            if lie == "leak" and scripts >= LEAKS_FROM:
+                lie = "unsat"
             # What a reset follows is forgotten; a line of it may come before the last answers are printed.
             seen[0] = line if line.strip() == "(reset)" else seen[0] + line
             act(lie, seen[0])

@@ -18,6 +18,7 @@ def run(status: RunStatus, kind: str = "", evidence: str = "", skipped: int = 0)
 
 
 CRASH = run(RunStatus.CRASHED, "check", "assertion: n > 0 failed at rewriter.cpp")
+RAISED = run(RunStatus.RAISED, "check-sat-assuming", "Error: bad sort")
 MODEL = run(RunStatus.CHECK_FAILED, "model", "the model makes an assertion false")
 
 
@@ -58,6 +59,9 @@ def test_a_failure_is_a_kind_of_finding_and_of_defect(
             run(RunStatus.CRASHED, "check", "assertion: unreachable code in the simplex tableau"),
             Standing.CRASHES,
         ),
+        # What stands before two short messages does not make them one.
+        (RAISED, run(RunStatus.RAISED, "check-sat-assuming", "Error: no row"), Standing.CRASHES),
+        (RAISED, run(RunStatus.RAISED, "check-sat-assuming", "Error: bad sorts"), Standing.BAD),
         (CRASH, MODEL, Standing.CRASHES),
         (CRASH, run(RunStatus.DONE), Standing.GOOD),
         # Of calls that were left out nobody knows what they would have done.

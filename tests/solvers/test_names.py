@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.names import current_verdicts, families, family_of, is_older, product_of
+from falsum.solvers.names import current_verdicts, families, family_of, is_older, label_of, product_of
 
 SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
 
@@ -26,12 +26,32 @@ SAT, UNSAT = Verdict.SAT, Verdict.UNSAT
         ("/opt/z3/bin/z3:smt.arith.solver=2", "z3"),
         ("'acme=lib/my binding.py'", "acme"),
         ("z3=wrapper --checked", "z3"),
+        ("my=./build/z3", "z3"),
+        ("my=cvc5=./build", "cvc5"),
+        ("my=cvc5=./build:seed=1", "cvc5"),
+        ("new=z3=wrapper --checked", "z3"),
         ("'unclosed", "'unclosed"),
         ("", ""),
     ],
 )
 def test_the_product_in_a_name(name: str, product: str) -> None:
     assert product_of(name) == product
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("my=./build/z3", "my"),
+        ("my=cvc5=./build:seed=1", "my"),
+        ("new=z3=wrapper --checked", "new"),
+        ("z3=./build/z3", ""),
+        ("acme=lib/binding.py", ""),
+        ("./build/z3:a=b", ""),
+        ("z3@4.8.7:a=b", ""),
+    ],
+)
+def test_the_label_in_a_name(name: str, label: str) -> None:
+    assert label_of(name) == label
 
 
 def test_successors_count_as_the_same_product() -> None:

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.options import Option, draw, from_parameters
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
@@ -22,6 +23,7 @@ Find = Callable[[str], Solver]
         ("z3", 500, Option("smt.arith.nl", "bool", "true")),
         ("cvc5", 400, Option("simplification", "mode", "batch", "regular", ("batch", "none"))),
         ("bitwuzla", 50, Option("pp-embedded", "bool", "true")),
+        ("cvc4", 400, Option("bv-to-bool", "bool", "false")),
     ],
 )
 def test_a_product_lists_its_options(
@@ -49,8 +51,6 @@ def test_drawn_options_follow_the_rules_and_are_accepted(find: Find, runner: Pro
 
 
 def test_options_reach_the_solver(lab_of: Callable[..., object], find: Find) -> None:
-    from falsum.solvers.lab import LiveLab
-
     script = "(set-logic QF_BV)(declare-fun x () (_ BitVec 4))(assert (= x #x1))(check-sat)"
     names = ("z3:smt.arith.solver=2", "cvc5:simplification=none", "bitwuzla:pp-embedded=false")
     with LiveLab([find(name) for name in names]) as lab:

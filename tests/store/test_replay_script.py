@@ -12,6 +12,8 @@ import pytest
 from falsum.defects.targets.recognition import Sign, SignKind, of_answer, of_crash, of_text, of_verdict
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer, Cause, Ending, EndingKind
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
 from falsum.store.replay_script import (
     ReplayRun,
     history_replay_script,
@@ -62,6 +64,9 @@ def replayed(folder: Path, body: str, sign: Sign, *arguments: str) -> int:
         (Sign(SignKind.FALSUM), "exit 1", SHOWS),
         (Sign(SignKind.FALSUM), "exit 0", GONE),
         (Sign(SignKind.FALSUM), "exit 3", OPEN),
+        # What nothing printed tells is not gone because a solver ends well.
+        (Sign(SignKind.UNSEEN), "exit 0", OPEN),
+        (Sign(SignKind.UNSEEN), "exit 1", OPEN),
         (of_verdict(answer("sat"), 0, "unsat"), "exit 127", OPEN),
     ],
 )
@@ -69,6 +74,33 @@ def test_exit_codes(tmp_path: Path, sign: Sign, body: str, code: int) -> None:
     assert replayed(tmp_path, body, sign) == code
     turned = {GONE: SHOWS, SHOWS: GONE, OPEN: OPEN}[code]
     assert replayed(tmp_path, body, sign, "--fixed") == turned
+
+
+def test_a_program_or_another_library_is_asked_instead_of_a_library(tmp_path: Path) -> None:
+    """A developer of cvc5 has a program where falsum asked the Python library."""
+    solver = resolve("cvc5:seed=7", Zoo())
+    (tmp_path / "a.smt2").write_text("(set-logic QF_UF)\n(assert false)\n(check-sat)\n")
+    command = solver.cold_program(solver.prepare("(check-sat)")).argv
+    run = ReplayRun(solver.name, "1", command, "a.smt2", "unsat", of_answer(answer("unsat")))
+    (tmp_path / "replay.sh").write_text(replay_script(tmp_path, [run]))
+    program = tmp_path / "my cvc5"
+    program.write_text('#!/bin/sh\necho "program $*" >&2\necho sat\n')
+    program.chmod(0o755)
+
+    def ran(value: str) -> tuple[int, str]:
+        done = subprocess.run(
+            ["sh", tmp_path / "replay.sh"], capture_output=True, text=True, check=False, timeout=60,
+            env=os.environ | ({"CVC5_SEED_7": value} if value else {}),
+        )  # fmt: skip
+        return done.returncode, done.stdout
+
+    assert ran("")[0] == SHOWS
+    assert ran(sys.executable)[0] == SHOWS
+    assert ran(str(solver.served_release.folder))[0] == SHOWS
+    code, output = ran(str(program))
+    assert code == GONE
+    assert "--seed=7 a.smt2" in output
+    assert ran(str(tmp_path))[0] == OPEN
 
 
 def test_wrong_use(tmp_path: Path) -> None:

@@ -31,10 +31,12 @@ from falsum.campaign.progress import (
     detail_table,
     summary_table,
 )
+from falsum.campaign.triage import result
 from falsum.campaign.triage.background import SHARE, BackgroundTriage
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.solvers.solver import Solver
+from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
 from falsum.store.records import CampaignRecord
 from falsum.store.schema import FILE_NAME
@@ -105,8 +107,14 @@ def run_campaign(
     except (OSError, SurroundingsError) as error:  # what the campaign has found does not depend on it
         echo(f"falsum: {error}", err=True)
         code = code or exit_codes.BROKEN_SURROUNDINGS
+    about_references = sum(
+        result.is_about_reference(finding_folder.read(folder), result.read(folder)) for folder in seen
+    )
+    if about_references and not as_json:
+        echo(f"{counted(about_references, 'finding')} about solvers that were only compared with; "
+             "they make nothing fail")  # fmt: skip
     if policy.known and not as_json:
-        echo(f"{counted(policy.known, 'sighting')} of findings that are in the baseline")
+        echo(f"{counted(policy.known, 'sighting')} of findings that are known already")
     return code
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from falsum.errors import UsageError
 
-# A path, perhaps after the product it is a build of and before settings.
+# A path, perhaps after a label and the product it is a build of, and before settings.
 _PATH: Final = re.compile(
-    r"(?P<product>[A-Za-z][\w-]*=)?(?P<path>[^:]*/[^:]*)(?P<settings>:.*)?\Z", re.DOTALL
+    r"(?P<product>(?:[A-Za-z][\w-]*=){0,2})(?P<path>[^:]*/[^:]*)(?P<settings>:.*)?\Z", re.DOTALL
 )
 
 
@@ -27,7 +27,7 @@ def absolute_name(name: str) -> str:
     if parts is None:
         return name
     path = os.path.abspath(os.path.expanduser(parts["path"]))  # noqa: PTH100, PTH111 - no links are followed
-    first = f"{parts['product'] or ''}{path}{parts['settings'] or ''}"
+    first = f"{parts['product']}{path}{parts['settings'] or ''}"
     if len(words) == 1:
         return shlex.quote(first) if " " in first else first
     return name if first == words[0] else shlex.join((first, *words[1:]))

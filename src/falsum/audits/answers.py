@@ -8,14 +8,17 @@ import platform
 import re
 import secrets
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final, Self
 
 import msgspec
+from cachetools import LRUCache
 
-from falsum.audits.journal import Journal, digest
+from falsum.audits.journal import Journal, digest, text_digest
 from falsum.audits.model_format import model_format
 from falsum.audits.query import asides
 from falsum.audits.query.parts import Part, parts_of, plain
@@ -27,17 +30,19 @@ from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessResult, ProcessRunner, ProcessStop
 
+# Of texts as solvers get them the last ones are kept.
+_KEPT_CHARACTERS: Final = 16 << 20
 # A solver has so many times its CPU time as wall time: on a busy machine it still gets the same.
 WALL_FACTOR: Final = 20.0
 # A solver that had a share of its CPU time between these when its wall time was over gets more of that.
 _STARVED: Final = (0.02, 0.9)
 _PATIENCE: Final = 10.0
 # Limits of wall time in a query, in milliseconds: on a busy machine they would cost answers.
-_WALL_LIMIT: Final = re.compile(r"\(\s*set-option\s+:timeout\s+(\d+)\s*\)\s*")
+_WALL_LIMIT: Final = re.compile(r"\(set-option\s+:((?i:timeout|tlimit-per|tlimit))\s+(\d+)\s*\)\s*")
 _LEAST_LIMIT: Final = 0.1
-_WALL_LIMIT_NOTE: Final = "(set-option :timeout …) taken as a limit of CPU time"
+_WALL_LIMIT_NOTE: Final = "(set-option :{} …) taken as a limit of CPU time"
 # Changes when records of an earlier release of falsum no longer mean the same.
-_FORMAT: Final = "answers 1"
+_FORMAT: Final = "answers 2"
 _OPTION_ERROR: Final = re.compile(
     r"(?i)unknown parameter '[^']*'(?: at module '[^']*')?|unrecognized option[^\n\"]*|no such option[^\n\"]*"
 )
@@ -101,6 +106,10 @@ class Usage:
     runs: int = 0
     remembered: int = 0
 
+    def add(self, cpu: float, runs: int) -> None:
+        self.cpu += cpu
+        self.runs += runs
+
 
 class StoppedError(Exception):
     """The run is over: nothing more is asked."""
@@ -109,10 +118,12 @@ class StoppedError(Exception):
 class Respondents:
     """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
 
-    `timeout` is the CPU seconds for one check.
+    `timeout` is the CPU seconds for one check; nothing is asked any more once `stopping` says so.
     """
 
-    def __init__(self, journal: Journal, timeout: float, memory: int) -> None:
+    def __init__(
+        self, journal: Journal, timeout: float, memory: int, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
         self.limits = Limits(seconds=WALL_FACTOR * timeout, cpu=timeout, memory=memory)
         self.journal = journal
         self.usage = Usage()
@@ -120,6 +131,10 @@ class Respondents:
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._lock = threading.Lock()
         self._is_stopped = False
+        self._stopping = stopping
+        self._inputs: LRUCache[tuple[str, str, str], SolverInput] = LRUCache(
+            _KEPT_CHARACTERS, getsizeof=lambda given: len(given.slotted)
+        )
 
     def stop(self) -> None:
         """Ask nothing more: what is asked from now on raises `StoppedError`."""
@@ -140,10 +155,10 @@ class Respondents:
         With `lenient`, a solver that rejects a part is asked without options and requests: more verdicts win.
         """
         key = digest(
-            _FORMAT, identity(solver), text, str(repeat), str(lenient), str(self.limits.cpu_seconds),
-            str(self.limits.memory), machine(),
+            _FORMAT, identity(solver), text_digest(text), str(repeat), str(lenient),
+            str(self.limits.cpu_seconds), str(self.limits.memory), machine(),
         )  # fmt: skip
-        if self._is_stopped:
+        if self._is_stopped or self._stopping():
             raise StoppedError
         known = self.journal.get(key, QueryAnswer)
         if known is not None:
@@ -159,16 +174,17 @@ class Respondents:
         return answer
 
     def _ask(self, solver: Solver, text: str) -> QueryAnswer:
-        collected = _Collected()
+        text, limits, changes = _with_cpu_limit(text, self.limits)
+        collected = _Collected(changes)
         for part in parts_of(text):
-            self._ask_part(solver, part, collected)
+            self._ask_part(solver, part, limits, collected)
         return collected.answer()
 
-    def _ask_part(self, solver: Solver, part: Part, collected: _Collected) -> None:
+    def _ask_part(self, solver: Solver, part: Part, limits: Limits, collected: _Collected) -> None:
         """Every check of a part: where one does not come to an end, the rest is asked without it."""
         start, count = 0, len(part.checks)
         while start < count:
-            answer, answers = self._run(solver, part.rest(start), collected)
+            answer, answers = self._run(solver, part.rest(start), limits, collected)
             answers = answers[: count - start]
             collected.checks += answers
             start += len(answers)
@@ -181,9 +197,10 @@ class Respondents:
                 collected.checks.append(CheckAnswer(ending="" if answer.finished else str(answer.ending)))
                 start += 1
 
-    def _run(self, solver: Solver, text: str, collected: _Collected) -> tuple[Answer, list[CheckAnswer]]:
-        text, limits = _with_cpu_limit(text, self.limits)
-        given = prepare(text, solver.profile, solver.version)
+    def _run(
+        self, solver: Solver, text: str, limits: Limits, collected: _Collected
+    ) -> tuple[Answer, list[CheckAnswer]]:
+        given = self._prepared(solver, text)
         sent = asides.with_asides(given, self._secret, solver.profile.check_info)
         program, script = solver.cold_program(given), sent.marked(self._secret).encode(errors="replace")
         result = self._runner.run(program, limits, script)
@@ -196,26 +213,36 @@ class Respondents:
         with self._lock:
             self.usage.cpu += answer.cpu
             self.usage.runs += 1
-        changes = given.changes if limits is self.limits else (*given.changes, _WALL_LIMIT_NOTE)
-        collected.add(answer, given, changes)
+        collected.add(answer, given)
         return answer, _check_answers(answer, infos)
+
+    def _prepared(self, solver: Solver, text: str) -> SolverInput:
+        """What a solver gets: once for all runs with other seeds."""
+        key = solver.profile.product, solver.version, text
+        with self._lock:
+            known = self._inputs.get(key)
+        if known is None:
+            known = prepare(text, solver.profile, solver.version, limits=True)
+            with self._lock, suppress(ValueError):  # it is larger than all that is kept
+                self._inputs[key] = known
+        return known
 
 
 class _Collected:
     """What the runs for one query amount to."""
 
-    def __init__(self) -> None:
+    def __init__(self, changes: tuple[str, ...]) -> None:
         self.checks: list[CheckAnswer] = []
         self.rejection = ""
         self._cpu = self._seconds = 0.0
-        self._changes: dict[str, None] = {}
+        self._changes = dict.fromkeys(changes)
         self._errors: dict[str, None] = {}
         self._models: dict[str, None] = {}
 
-    def add(self, answer: Answer, given: SolverInput, changes: tuple[str, ...]) -> None:
+    def add(self, answer: Answer, given: SolverInput) -> None:
         self._cpu += answer.cpu
         self._seconds += answer.seconds
-        self._changes |= dict.fromkeys(changes)
+        self._changes |= dict.fromkeys(given.changes)
         printed = f"{answer.stdout}\n{answer.stderr}"
         self._errors |= dict.fromkeys(each.strip() for each in _OPTION_ERROR.findall(printed))
         self._errors |= dict.fromkeys(f"unsupported {each}" for each in _UNKNOWN_OPTION.findall(printed))
@@ -235,13 +262,16 @@ def _was_starved(result: ProcessResult, limits: Limits) -> bool:
     return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
 
-def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits]:
-    """The text without the limit of wall time that it sets, and CPU time limited by it instead."""
+def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, ...]]:
+    """The text without the limits of wall time that it sets, CPU time limited by them instead, and a note."""
     found = _WALL_LIMIT.findall(text)
     if not found:
-        return text, limits
-    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *(int(each) / 1000 for each in found)))
-    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds)
+        return text, limits, ()
+    notes = tuple(dict.fromkeys(_WALL_LIMIT_NOTE.format(name) for name, _value in found))
+    # Without a limit they are 0, as after a check that had one.
+    values = [int(value) / 1000 for _name, value in found if int(value)]
+    seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *values)) if values else limits.cpu_seconds
+    return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds), notes
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from msgspec import structs
 
+from falsum.atlas.collection import digest
 from falsum.audits.answers import QueryAnswer, Respondents
 from falsum.audits.evidence import confirm_check, judge_check
-from falsum.audits.exposure import Exposure, known_bugs
+from falsum.audits.exposure import Exposure
 from falsum.audits.query.features import features_of
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AuditRow, Word
@@ -34,7 +35,7 @@ class Audit:
 
     def __init__(self, plan: AuditPlan, respondents: Respondents) -> None:
         self.solvers = plan.solvers
-        self.words = (str(plan.evidence), str(known_bugs()))
+        self.words = (str(plan.evidence), digest())
         self._plan = plan
         self._respondents = respondents
         self._exposure = Exposure(plan.solvers)
@@ -46,7 +47,7 @@ class Audit:
         for solver in self._plan.solvers:
             answer = answers[solver.name] = self._respondents.ask(solver, text, lenient=True)
             notes += notes_of(solver, answer)
-        exposed = self._exposure.bugs(features_of(text), text)
+        exposed = self._exposure.bugs(features_of(text))
         count = max(len(answer.checks) for answer in answers.values())
         rows = [self._row(query, text, answers, number, exposed) for number in range(count)]
         return Examined(tuple(rows), tuple(notes))

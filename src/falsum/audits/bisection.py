@@ -1,12 +1,13 @@
-"""The first release of a product that does what an older one does not, among those on this machine."""
+"""The first release of a product that does what an older one does not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from falsum.errors import SurroundingsError
 from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.versions import parse_version
+from falsum.solvers.versions import is_same_release, parse_version
 from falsum.solvers.zoo import Zoo
 
 
@@ -22,28 +23,60 @@ class FirstRelease:
         return f"first in {self.first}, not yet in {self.last} ({self.tested} releases tested)"
 
 
-def releases_between(old: Solver, new: Solver, zoo: Zoo) -> list[Solver]:
-    """The releases on this machine from one to another, the oldest first, with the settings of the last."""
-    if old.release is None or new.release is None or old.profile.product != new.profile.product:
-        return []
-    low, high = parse_version(old.version), parse_version(new.version)
-    versions = {release.version for release in (*zoo.installed(old.profile), *zoo.own(old.profile))}
-    between = sorted((v for v in versions if low < parse_version(v) < high), key=parse_version)
-    named = [resolve(f"{old.profile.product}@{version}", zoo) for version in between]
-    settings = new.settings
-    return [old, *(each.with_settings(settings) if settings else each for each in named), new]
+class Releases:
+    """The releases of a product from one solver to another, with the settings of the last.
+
+    Those between them are those on this machine, or, with `installs`, all in the package index, of which one
+    is installed when it is asked for.
+    """
+
+    def __init__(self, old: Solver, new: Solver, zoo: Zoo, *, installs: bool = False) -> None:
+        self._zoo = zoo
+        self._new = new
+        self._ends = {old.name: old, new.name: new}
+        self.names: list[str] = []
+        if old.release is None or new.release is None or old.profile.product != new.profile.product:
+            return
+        low, high = parse_version(old.version), parse_version(new.version)
+        versions = [each.version for each in (*zoo.installed(old.profile), *zoo.own(old.profile))]
+        for version in zoo.available(old.profile) if installs else ():
+            if not any(is_same_release(version, other) for other in versions):
+                versions.append(version)
+        between = sorted({v for v in versions if low < parse_version(v) < high}, key=parse_version)
+        self.names = [old.name, *(f"{old.profile.product}@{version}" for version in between), new.name]
+
+    def solver(self, name: str) -> Solver | None:
+        """A release by its name; None if it cannot be had here."""
+        if name in self._ends:
+            return self._ends[name]
+        product, _, version = name.partition("@")
+        try:
+            if self._zoo.find(product, version) is None:
+                self._zoo.add(product, version)
+            found = resolve(name, self._zoo)
+        except SurroundingsError:  # the index has nothing for this machine
+            return None
+        return found.with_settings(self._new.settings) if self._new.settings else found
 
 
-def first_release(releases: list[Solver], shows: Callable[[Solver], bool]) -> FirstRelease | None:
+def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstRelease | None:
     """Search by halves: the first release must not show it and the last must; None if they do not."""
-    if len(releases) < 2 or shows(releases[0]) or not shows(releases[-1]):
+    names = list(releases.names)
+
+    def is_shown(name: str) -> bool | None:
+        solver = releases.solver(name)
+        return None if solver is None else shows(solver)
+
+    if len(names) < 2 or is_shown(names[0]) is not False or not is_shown(names[-1]):
         return None
-    low, high, tested = 0, len(releases) - 1, 2
+    low, high, tested = 0, len(names) - 1, 2
     while high - low > 1:
         middle = (low + high) // 2
+        is_bad = is_shown(names[middle])
+        if is_bad is None:
+            del names[middle]
+            high -= 1
+            continue
         tested += 1
-        if shows(releases[middle]):
-            high = middle
-        else:
-            low = middle
-    return FirstRelease(releases[low].name, releases[high].name, tested)
+        low, high = (low, middle) if is_bad else (middle, high)
+    return FirstRelease(names[low], names[high], tested)

@@ -110,6 +110,11 @@ class Comparison:
         return [number for number in range(self.checks) if not self.first.agrees(number)]
 
     @property
+    def is_suspicious(self) -> bool:
+        """Whether the first runs differ."""
+        return bool(self.suspects) or self.differs_in_time
+
+    @property
     def differs_in_time(self) -> bool:
         return _is_beyond(self.first.old.cpu, self.first.new.cpu, _SUSPECT_FACTOR, SECONDS / 2) or _is_beyond(
             self.first.new.cpu, self.first.old.cpu, _SUSPECT_FACTOR, SECONDS / 2

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from falsum.audits.answers import Respondents
-from falsum.audits.bisection import FirstRelease, first_release, releases_between
+from falsum.audits.bisection import FirstRelease, Releases, first_release
 from falsum.audits.evidence import text_of_check
 from falsum.audits.journal import Journal
 from falsum.audits.query.queries import Query
@@ -35,18 +35,20 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class ExamplePlan:
-    """`seconds` are for all examples together. Releases are looked for in `zoo`."""
+    """`seconds` are for all examples together. Releases are looked for in `zoo`, and those it lacks are
+    installed if it `installs`.
+    """
 
     seconds: float
     timeout: float
     memory: int
     zoo: Zoo
+    installs: bool = False
 
 
 def loss_examples(
     rows: Sequence[UpgradeRow],
     queries: Mapping[str, Query],
-    solvers: Mapping[str, Solver],
     plan: ExamplePlan,
     journal: Journal,
 ) -> Iterator[Example]:
@@ -58,13 +60,13 @@ def loss_examples(
         if left <= 0:
             return
         limit = min(plan.timeout, max(_LEAST_SECONDS, _TIMES * row.cpu_before))
-        old, new = solvers[row.old], solvers[row.new]
+        old, new = resolve(row.old, plan.zoo), resolve(row.new, plan.zoo)
         text = queries[row.query].text()
         with Respondents(journal, limit, plan.memory) as respondents:
             share = left / (len(chosen) - place)
             small = small_loss(text, row.check - 1, old, new, respondents, share)
             script = small.text or text_of_check(text, row.check - 1)
-            releases = releases_between(old, new, plan.zoo)
+            releases = Releases(old, new, plan.zoo, installs=plan.installs)
             first = first_release(releases, partial(_loses, script, old, respondents=respondents))
         yield Example(row, small, first)
 
@@ -76,7 +78,6 @@ def _loses(script: str, old: Solver, new: Solver, respondents: Respondents) -> b
 def instability_examples(
     rows: Sequence[StabilityRow],
     queries: Mapping[str, Query],
-    solvers: Mapping[str, Solver],
     plan: ExamplePlan,
     journal: Journal,
 ) -> Iterator[Example]:
@@ -92,19 +93,21 @@ def instability_examples(
         text = queries[row.query].text()
         with Respondents(journal, plan.timeout, plan.memory) as respondents:
             share = left / (len(chosen) - place)
-            solver = solvers[row.solver]
+            solver = resolve(row.solver, plan.zoo)
             small = small_instability(text, row.check - 1, solver, respondents, share)
             script = small.text or text_of_check(text, row.check - 1)
-            first = _first_unstable(script, solver, plan.zoo, respondents)
+            first = _first_unstable(script, solver, plan, respondents)
         yield Example(row, small, first)
 
 
-def _first_unstable(script: str, solver: Solver, zoo: Zoo, respondents: Respondents) -> FirstRelease | None:
-    """The first release on this machine with which a script is unstable."""
-    oldest = next(iter(zoo.installed(solver.profile)), None)
+def _first_unstable(
+    script: str, solver: Solver, plan: ExamplePlan, respondents: Respondents
+) -> FirstRelease | None:
+    """The first release with which a script is unstable."""
+    oldest = next(iter(plan.zoo.installed(solver.profile)), None)
     if oldest is None or solver.release is None:
         return None
-    releases = releases_between(resolve(oldest.name, zoo), solver, zoo)
+    releases = Releases(resolve(oldest.name, plan.zoo), solver, plan.zoo, installs=plan.installs)
     return first_release(releases, lambda each: is_unstable(script, each, respondents))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
@@ -26,12 +27,24 @@ def digest(*words: str) -> str:
     return hashlib.blake2b(joined, digest_size=_KEY_LENGTH // 2).hexdigest()
 
 
-class Journal:
-    """A line per record: its key, a space, the record as JSON. The last line of a key counts."""
+@lru_cache(maxsize=4)
+def text_digest(text: str) -> str:
+    """The digest of a query; it is asked about several times in a row."""
+    return digest(text)
 
-    def __init__(self, file: Path) -> None:
+
+class Journal:
+    """A line per record: its key, a space, the record as JSON. The last line of a key counts.
+
+    Without a file it is gone when it is closed.
+    """
+
+    def __init__(self, file: Path | None) -> None:
         self._lock = threading.Lock()
         self._places: dict[bytes, int] = {}
+        if file is None:
+            self._file = os.memfd_create("journal")
+            return
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)

@@ -12,8 +12,8 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 import msgspec
 from msgspec import structs
 
-from falsum.audits.answers import QueryAnswer, Respondents, identity, machine
-from falsum.audits.journal import digest
+from falsum.audits.answers import QueryAnswer, Respondents, StoppedError, identity, machine
+from falsum.audits.journal import digest, text_digest
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AuditRow, QueryError, StabilityRow, UpgradeRow
 from falsum.audits.workers import Crew
@@ -23,7 +23,7 @@ from falsum.solvers.solver import Solver
 Row = TypeVar("Row", AuditRow, UpgradeRow, StabilityRow)
 
 # Changes when rows of an earlier release of falsum no longer mean the same.
-_FORMAT: Final = "rows 1"
+_FORMAT: Final = "rows 2"
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -77,6 +77,10 @@ class RunProgress:
     remembered: int = 0
     started: float = field(default_factory=time.monotonic)
 
+    def __str__(self) -> str:
+        estimate = f", about {_spoken(self.left)} left" if self.left is not None else ""
+        return f"{self.done} of {self.total} queries{estimate}"
+
     @property
     def left(self) -> float | None:
         """An estimate of the seconds left."""
@@ -84,6 +88,14 @@ class RunProgress:
         if not fresh:
             return None
         return (time.monotonic() - self.started) / fresh * (self.total - self.done)
+
+
+def _spoken(seconds: float) -> str:
+    """A duration as an estimate is told."""
+    for unit, size in (("h", 3600), ("min", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 class AuditRun(Generic[Row]):
@@ -118,18 +130,29 @@ class AuditRun(Generic[Row]):
     def _examine(self, query: Query) -> tuple[Examined[Row] | QueryError, bool]:
         try:
             text = query.text()
-            key = digest(*self._words, text)
+            key = digest(*self._words, text_digest(text))
             known: Examined[Row] | None = self._respondents.journal.get(key, self._record)
             if known is not None:
                 rows = tuple(structs.replace(row, query=query.name) for row in known.rows)
                 return Examined(rows, known.notes), True
-            examined = self._examiner.examine(query, text)
         except FalsumError as error:
             return QueryError(query.name, str(error)), False
-        except Exception as error:  # noqa: BLE001 - one query must not end an audit of thousands
-            *_, last = traceback.extract_tb(error.__traceback__)
-            place = f"{Path(last.filename).name}:{last.lineno}"
-            reason = f"{query.name}: internal error: {type(error).__name__}: {error} ({place})"
-            return QueryError(query.name, reason, is_internal=True), False
-        self._respondents.journal.put(key, examined)
+        examined = examined_or_error(self._examiner, query, text)
+        if not isinstance(examined, QueryError):
+            self._respondents.journal.put(key, examined)
         return examined, False
+
+
+def examined_or_error(examiner: Examiner[Row], query: Query, text: str) -> Examined[Row] | QueryError:
+    """The rows of a query, or why there are none: one query must not end an audit of thousands."""
+    try:
+        return examiner.examine(query, text)
+    except StoppedError:
+        raise
+    except FalsumError as error:
+        return QueryError(query.name, str(error))
+    except Exception as error:  # noqa: BLE001 - an error of ours with one query
+        *_, last = traceback.extract_tb(error.__traceback__)
+        place = f"{Path(last.filename).name}:{last.lineno}"
+        reason = f"{query.name}: internal error: {type(error).__name__}: {error} ({place})"
+        return QueryError(query.name, reason, is_internal=True)

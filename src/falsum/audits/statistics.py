@@ -48,6 +48,11 @@ def at_least_p(successes: int, of: int, rate: float) -> float:
     return at_most_p(of - successes, of, 1 - rate)
 
 
+def likelihood_ratio(successes: int, failures: int, rate: float, other: float) -> float:
+    """How many times as likely this is at one rate as at another."""
+    return float((rate / other) ** successes * ((1 - rate) / (1 - other)) ** failures)
+
+
 def wilson(successes: int, of: int) -> tuple[float, float]:
     """The interval of a success rate, 95 %."""
     if not of:

@@ -66,9 +66,10 @@ class Upgrade:
         # What nobody decides takes all the time there is: it is not tried again.
         if any(pair.old.decided(n) or pair.new.decided(n) for n in range(compared.checks)):
             for repeat in range(1, self._plan.seeds):
-                pair = self._with_run(text, pair, repeat)
-            compared = replace(compared, first=pair)
-        if not compared.suspects and not compared.differs_in_time:
+                if compared.is_suspicious:  # which further runs will test
+                    break
+                compared = replace(compared, first=self._with_run(text, compared.first, repeat))
+        if not compared.is_suspicious:
             return compared
         return replace(compared, further=self._further(text, compared))
 

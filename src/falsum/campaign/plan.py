@@ -15,13 +15,15 @@ _ENDS = frozenset({"count", "seconds"})
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """`count` and `seconds` say when the campaign ends; only they may change when it is resumed.
 
-    `baseline` is the store, or the file of one, whose findings are not reported; "" for none.
+    `baseline` is the store, or the file of one, whose findings are not reported; "" for none. `known` is the
+    collection of known bugs that are not reported as new: the atlas, or "".
     """
 
     count: int | None = None
     seconds: float | None = None
     plugins: tuple[str, ...] = ()
     baseline: str = ""
+    known: str = ""
 
     @property
     def fixed(self) -> Mapping[str, Any]:

@@ -35,13 +35,24 @@ class ProgramMark(msgspec.Struct, frozen=True):
 
 
 def mark_of(solver: Solver) -> ProgramMark:
-    """The program of a solver, its libraries, and the files that its command line names."""
+    """What the files of a solver are now."""
+    return ProgramMark(_machine(), tuple(_mark(path) for path in files_of(solver)))
+
+
+def files_of(solver: Solver) -> list[Path]:
+    """The program of a solver, its libraries, its binding, and the files that its command line names."""
     named = [Path(word) for word in solver.command if "/" in word]
+    binding = solver.release.binding if solver.release is not None else None
     binaries = solver.binaries()
     # A library may be installed among hundreds of others.
     own = [path for path in binaries if solver.profile.product in path.name.lower()]
-    files = dict.fromkeys(path for path in (*(own or binaries), *named) if path.is_file())
-    return ProgramMark(_machine(), tuple(_mark(path) for path in files))
+    files = (*(own or binaries), *named, *([Path(binding)] if binding else ()))
+    return [path for path in dict.fromkeys(files) if path.is_file()]
+
+
+def digest_of_file(path: Path) -> str:
+    """The digest of a file as it is now."""
+    return _digest(path, _look(path))
 
 
 def change_since(mark: ProgramMark) -> str:

@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from falsum.campaign.executors.executor import WorkerStatus
+from falsum.campaign.triage.result import is_about_reference
 from falsum.plugins import files
 from falsum.plural import counted
 from falsum.printable import printable
@@ -158,6 +159,43 @@ class Watcher(Protocol):
         ...
 
 
+class QuietWatcher:
+    """Prints nothing."""
+
+    def begin(self, state: State) -> None:
+        pass
+
+    def look(self, state: State) -> None:
+        pass
+
+    def finding(self, finding: FindingRecord, folder: Path) -> None:
+        pass
+
+    def triaged(self, folder: Path, result: str) -> None:
+        pass
+
+    def seed(self, name: str, reason: str) -> None:
+        pass
+
+    def solver(self, name: str, reason: str) -> None:
+        pass
+
+    def again(self, number: int, why: str) -> None:
+        pass
+
+    def paused(self, why: str) -> None:
+        pass
+
+    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
+        pass
+
+    def end(self, state: State, ended: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class PlainWatcher:
     """Writes plain lines to a stream that is not a terminal."""
 
@@ -178,7 +216,10 @@ class PlainWatcher:
             self._write(f"{state.status.clock}: {state.line()}{cluster}; {state.left}")
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
-        self._write(f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}; {folder}")
+        role = " (reference)" if is_about_reference(finding, None) else ""
+        self._write(
+            f"found {finding.digest}: {finding.kind} in {', '.join(finding.suspects)}{role}; {folder}"
+        )
 
     def triaged(self, folder: Path, result: str) -> None:
         self._write(f"triaged {digest_in(folder.name)}: {result}")

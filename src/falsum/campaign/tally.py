@@ -18,7 +18,7 @@ _MAX_TIMEOUT_SHARE: Final = 0.5
 
 
 class Tally(msgspec.Struct):
-    """Fields are numbers, or dictionaries of them; a new field needs a default, for older stores."""
+    """Fields are numbers, or dictionaries of them."""
 
     def add(self, other: Self) -> None:
         for name in self.__struct_fields__:
@@ -40,7 +40,8 @@ class FuzzTally(Tally):
     `not_sent` counts for each solver the seeds with commands that it does not get, by what they are.
     `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
     time-outs; `granted` counts requests repeated with much more time because another solver had answered;
-    `abandoned` counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed.
+    `abandoned` counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed,
+    `models_left` mutants and seeds with more models than are looked at.
     """
 
     mutants: int = 0
@@ -50,6 +51,7 @@ class FuzzTally(Tally):
     abandoned: int = 0
     granted: int = 0
     unconfirmed: int = 0
+    models_left: int = 0
     said: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     rejections: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
     variants: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)

@@ -44,7 +44,9 @@ def standing_of_run(target: Target, result: RunResult) -> Standing:
     if result.signature == target.message:
         return Standing.BAD
     if result.is_wrong and finding_kind(result) == target.oracle:
-        is_same = result.status not in _MESSAGES or alike(result.signature, target.message)
+        is_same = result.status not in _MESSAGES or alike(
+            _message(result.signature), _message(target.message)
+        )
         return Standing.BAD if is_same else Standing.CRASHES
     match result.status:
         case RunStatus.DONE:
@@ -55,6 +57,11 @@ def standing_of_run(target: Target, result: RunResult) -> Standing:
             return Standing.REJECTS
         case _:
             return Standing.CRASHES if result.is_wrong else Standing.UNKNOWN
+
+
+def _message(signature: str) -> str:
+    """The message in the signature of a failure: what stands before it is alike anyway."""
+    return signature.rpartition(" | ")[2]
 
 
 def text_of_run(result: RunResult) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from zlib import crc32
 
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
@@ -17,11 +18,21 @@ from falsum.strategies.mutant import Mutant, Seed
 
 @dataclass(frozen=True)
 class Case:
-    """`want` is what the solvers were first asked for: some bugs show only while models are produced."""
+    """`want` is what the solvers were first asked for: some bugs show only while models are produced.
+
+    `draw` is the number by which oracles draw what else they ask, where it is not that of the script: a
+    reduced script is asked what the whole one was asked.
+    """
 
     mutant: Mutant
     seeds: tuple[Seed, ...] = ()
     want: Want = Want.VERDICT
+    draw: int | None = None
+
+    @property
+    def draw_number(self) -> int:
+        """The number by which oracles draw."""
+        return crc32(self.text.encode(errors="replace")) if self.draw is None else self.draw
 
     @property
     def text(self) -> str:

@@ -33,6 +33,9 @@ class Oracle(ABC):
     every: ClassVar[int] = 1
     """It looks at one mutant in N, drawn at random: more than one if it asks the solvers more."""
 
+    draws: ClassVar[int] = 1
+    """How often it draws what it asks besides a script that somebody brings; once for a mutant."""
+
     drops_unconfirmed: ClassVar[bool] = False
     """Whether what fresh processes do not show every time is dropped: chance, not a bug, explains it."""
 

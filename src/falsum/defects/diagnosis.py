@@ -91,9 +91,11 @@ def find(case: Case, lab: Lab, suspects: Sequence[str]) -> Finding | None:
     for want, oracle in product((Want.VERDICT, Want.MODEL), ALL):
         if oracle.needs_history or oracle.want not in (Want.VERDICT, want):
             continue
-        finding = _finding(oracle, replace(case, want=want), suspects, lab)
-        if finding is not None:
-            return finding
+        draws = (case.draw, *range(oracle.draws - 1)) if case.draw is None else (case.draw,)
+        for draw in draws:
+            finding = _finding(oracle, replace(case, want=want, draw=draw), suspects, lab)
+            if finding is not None:
+                return finding
     return None
 
 

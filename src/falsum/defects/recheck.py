@@ -77,8 +77,8 @@ def target_of(
 
 
 def case_of_text(case: Case, text: str) -> Case:
-    """The case with another script, of which nothing is known."""
-    return case if text == case.text else replace(case, mutant=Mutant(text))
+    """The case with another script, of which nothing is known; oracles draw as they did."""
+    return case if text == case.text else replace(case, mutant=Mutant(text), draw=case.draw_number)
 
 
 def _kind(judgement: Judgement, oracle: str) -> DefectKind | None:

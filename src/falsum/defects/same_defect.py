@@ -111,9 +111,9 @@ class SameDefect:
     def wrong_request(self, text: str) -> Request | None:
         """The request whose answer is wrong, if the script alone does not ask for what is wrong."""
         target = self.kept.target
-        if target is None:
+        kind = kind_named(target.defect) if target is not None else None
+        if target is None or kind is None or kind.relates_scripts:
             return None
-        kind = kind_named(target.defect)
         sight = shows(target, case_of_text(self.case, text), self.kept.suspects[0], self._paced(cold=True))
         request = sight.finding.request if sight.finding is not None else None
         if request is not None:

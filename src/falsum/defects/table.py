@@ -23,6 +23,7 @@ from falsum.defects.kinds.wrong_core import CoreOracle
 from falsum.defects.kinds.wrong_optimum import OptimumOracle
 from falsum.defects.kinds.wrong_verdict.claim import ClaimOracle
 from falsum.defects.kinds.wrong_verdict.disagreement import DisagreementOracle
+from falsum.defects.kinds.wrong_verdict.drawn import DrawnOracle
 from falsum.defects.kinds.wrong_verdict.reference import ReferenceOracle
 from falsum.errors import UsageError
 from falsum.plugins import Registry, having
@@ -35,6 +36,7 @@ ALL: Final[Registry[Oracle]] = Registry(
         ModelOracle(),
         DisagreementOracle(),
         ReferenceOracle(),
+        DrawnOracle(),
         IncompletenessOracle(),
         SlowOracle(),
         CoreOracle(),

@@ -9,17 +9,15 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from falsum.audits.answers import Respondents
-from falsum.audits.audit import Audit, AuditPlan
 from falsum.audits.comparison import FACTOR
 from falsum.audits.journal import Journal
+from falsum.audits.orders import AuditOrder, StabilityOrder, UpgradeOrder
 from falsum.audits.query.queries import find_queries
 from falsum.audits.rows import AuditRow, QueryError, StabilityRow, UpgradeRow
 from falsum.audits.run import AuditRun, Examiner, Row, RunProgress
-from falsum.audits.stability import VARIANTS, Stability, StabilityPlan
-from falsum.audits.upgrade import SEEDS, Upgrade, UpgradePlan
+from falsum.audits.stability import VARIANTS
+from falsum.audits.upgrade import SEEDS
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.zoo import Zoo
 
 _TIMEOUT = 10.0
 _MEMORY = 2048
@@ -41,8 +39,8 @@ def audit(
     `queries` are named as for `falsum audit`. `timeout` is in CPU seconds for a check, `memory` in megabytes.
     `out` is a directory that keeps what solvers answered, to go on with.
     """
-    plan = AuditPlan(_resolved(solvers), evidence)
-    return _rows(queries, lambda asked: Audit(plan, asked), timeout, memory, jobs, out)
+    order = AuditOrder(_some(solvers), evidence)
+    return _rows(queries, order.examiner, timeout, memory, jobs, out)
 
 
 def upgrade(
@@ -58,9 +56,8 @@ def upgrade(
     out: str | Path | None = None,
 ) -> list[UpgradeRow]:
     """What changes for queries with other solvers: a row for each check and each new solver."""
-    (before,) = _resolved([old])
-    plan = UpgradePlan(before, _resolved([new] if isinstance(new, str) else new), seeds, factor)
-    return _rows(queries, lambda asked: Upgrade(plan, asked), timeout, memory, jobs, out)
+    order = UpgradeOrder(old, _some([new] if isinstance(new, str) else new), seeds, factor)
+    return _rows(queries, order.examiner, timeout, memory, jobs, out)
 
 
 def stability(
@@ -74,15 +71,14 @@ def stability(
     out: str | Path | None = None,
 ) -> list[StabilityRow]:
     """How many variants of queries are decided, and the category: a row for each check and solver."""
-    plan = StabilityPlan(_resolved(solvers), variants)
-    return _rows(queries, lambda asked: Stability(plan, asked), timeout, memory, jobs, out)
+    order = StabilityOrder(_some(solvers), variants)
+    return _rows(queries, order.examiner, timeout, memory, jobs, out)
 
 
-def _resolved(names: Sequence[str]) -> tuple[Solver, ...]:
-    zoo = Zoo()
+def _some(names: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise UsageError("name at least one solver")
-    return tuple(resolve(name, zoo) for name in dict.fromkeys(names))
+    return tuple(names)
 
 
 def _rows(

@@ -15,12 +15,12 @@ from falsum.campaign.config import DEFAULT_SOLVERS
 from falsum.campaign.executors.processes import ProcessPool
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
-from falsum.campaign.progress import State
+from falsum.campaign.progress import QuietWatcher
 from falsum.campaign.triage.background import BackgroundTriage
 from falsum.errors import UsageError
 from falsum.store import finding_folder
 from falsum.store.reader import StoreReader
-from falsum.store.records import BatchRecord, FaultRecord, FindingRecord
+from falsum.store.records import FindingRecord
 from falsum.store.store import FINDINGS, Store
 from falsum.strategies import BY_NAME
 
@@ -115,42 +115,12 @@ class Campaign:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listener:
-    """A watcher that prints nothing."""
+class _Listener(QuietWatcher):
+    """A watcher that prints nothing, and tells findings."""
 
     on_finding: Callable[[FindingRecord], None] | None
-
-    def begin(self, state: State) -> None:
-        pass
-
-    def look(self, state: State) -> None:
-        pass
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         del folder
         if self.on_finding is not None:
             self.on_finding(finding)
-
-    def triaged(self, folder: Path, result: str) -> None:
-        pass
-
-    def seed(self, name: str, reason: str) -> None:
-        pass
-
-    def solver(self, name: str, reason: str) -> None:
-        pass
-
-    def again(self, number: int, why: str) -> None:
-        pass
-
-    def paused(self, why: str) -> None:
-        pass
-
-    def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
-        pass
-
-    def end(self, state: State, ended: str) -> None:
-        pass
-
-    def close(self) -> None:
-        pass

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from falsum.errors import SortError, UsageError
-from falsum.reducer.command_terms import INTRODUCING, declared_by, is_closed, with_terms
 from falsum.reducer.edits import (
     ChangeHead,
     Edit,
@@ -29,6 +28,7 @@ from falsum.reducer.edits import (
     single_edits,
 )
 from falsum.reducer.outline import Outline
+from falsum.smtlib.maps.command_terms import INTRODUCING, declared_by, is_closed, with_terms
 from falsum.smtlib.scripts import CheckSatAssuming, Command, DeclareFun, Script
 from falsum.smtlib.substitution import substitute, symbols_in
 from falsum.smtlib.terms import App, Function, Let, Quantifier, Term, Var, app, let, quantifier

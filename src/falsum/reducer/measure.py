@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, assert_never
 
-from falsum.reducer.command_terms import terms_of
+from falsum.smtlib.maps.command_terms import terms_of
 from falsum.smtlib.operators import Operator
 from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import (

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from falsum.reducer.command_terms import binders_of, terms_of
 from falsum.reducer.measure import own_weight
+from falsum.smtlib.maps.command_terms import binders_of, terms_of
 from falsum.smtlib.scripts import Command, Script
 from falsum.smtlib.term_names import names_given
 from falsum.smtlib.terms import Annotated, App, Function, Lambda, Let, Match, Quantifier, Term, Value, Var

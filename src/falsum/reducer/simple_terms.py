@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from falsum.reducer.command_terms import declared_by
 from falsum.reducer.measure import NAME, own_weight
 from falsum.reducer.outline import Outline
+from falsum.smtlib.maps.command_terms import declared_by
 from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.printing.values_as_terms import value_term
+from falsum.smtlib.printing.values_as_terms import value_of, value_term
 from falsum.smtlib.samples import simplest
 from falsum.smtlib.scripts import (
     DeclareDatatypes,
@@ -21,7 +21,7 @@ from falsum.smtlib.scripts import (
     Push,
 )
 from falsum.smtlib.sorts import Sort
-from falsum.smtlib.terms import Function, Head, Term, Value, constant, value
+from falsum.smtlib.terms import Function, Head, Term, Value, constant
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.walk import subterms
@@ -110,14 +110,6 @@ class SimpleTerms:
             number += 1
         self._taken.add(name)
         return Function(name, (), sort)
-
-
-def value_of(sort: Sort, payload: object) -> Term | None:
-    """The payload as a term in its shortest spelling; None if it cannot be written."""
-    shortest = kind_of(sort).shortest_text
-    return (
-        value_term(sort, payload, {}) if shortest is None else value(sort, payload, shortest(sort, payload))
-    )
 
 
 def operator_name(term: Term) -> str:

@@ -200,11 +200,11 @@ def last_words(stderr: str) -> str:
 
 def alike(one: str, other: str) -> bool:
     """Whether two messages of the form `cause: detail` may be one failure, worded by two releases."""
-    first, second = comparable(one), comparable(other)
-    if first == second:
+    if comparable(one) == comparable(other):
         return True
-    same_cause = one.partition(":")[0] == other.partition(":")[0]
-    return same_cause and difflib.SequenceMatcher(None, first, second, autojunk=False).ratio() >= _ALIKE
+    (cause, _, detail), (other_cause, _, other_detail) = one.partition(":"), other.partition(":")
+    pair = difflib.SequenceMatcher(None, comparable(detail), comparable(other_detail), autojunk=False)
+    return cause == other_cause and pair.ratio() >= _ALIKE
 
 
 def comparable(message: str) -> str:

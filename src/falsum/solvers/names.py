@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import Final
+from typing import Final, NamedTuple
 
 from packaging.version import Version
 
@@ -14,11 +14,38 @@ from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
 
-# `product[@release][:settings]`, and `[product=]path[:settings]`.
+# `product[@release][:settings]`, and `[label=][product=]path[:settings]`.
 NAME: Final = re.compile(r"(?P<product>[A-Za-z][\w-]*)(?:@(?P<release>[^:]+))?(?::(?P<settings>.*))?\Z")
-PATH: Final = re.compile(
-    r"(?:(?P<product>[A-Za-z][\w-]*)=)?(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
+_PATH: Final = re.compile(
+    r"(?:(?P<label>[A-Za-z][\w-]*)=(?=[A-Za-z][\w-]*=))?(?:(?P<product>[A-Za-z][\w-]*)=)?"
+    r"(?P<path>.+?)(?::(?P<settings>[A-Za-z][\w.:-]*=.*))?\Z"
 )
+
+
+class PathName(NamedTuple):
+    """The parts of a solver's name that has a path: what the user calls it, the product that is said."""
+
+    label: str
+    product: str
+    path: str
+    settings: str
+
+
+def path_name(text: str) -> PathName | None:
+    """The parts; a word before a path is a label if it is no product, unless the path is of a binding."""
+    parts = _PATH.match(text)
+    if parts is None:
+        return None
+    label, product, path, settings = (parts[name] or "" for name in PathName._fields)
+    if product and not label and product not in BY_PRODUCT and not path.endswith(".py"):
+        label, product = product, ""
+    return PathName(label, product, path, settings)
+
+
+def label_of(solver: str) -> str:
+    """What the user calls a build: `my` of `my=./build/z3`; "" of a name without a label."""
+    path = None if NAME.match(solver) else path_name(first_word(solver))
+    return path.label if path is not None else ""
 
 
 def product_of(solver: str) -> str:
@@ -27,10 +54,10 @@ def product_of(solver: str) -> str:
     if name is not None:
         return name["product"]
     program = first_word(solver)
-    path = PATH.match(program)
-    if path is None or path["product"]:
-        return path["product"] if path is not None else ""
-    file = PurePath(path["path"]).name
+    path = path_name(program)
+    if path is None or path.product:
+        return path.product if path is not None else ""
+    file = PurePath(path.path).name
     profile = profile_of_program(file)
     return file if profile is GENERIC else profile.product
 

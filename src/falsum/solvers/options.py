@@ -56,12 +56,15 @@ class NeutralOptions:
     are none of them. `values` are those an option may have, where not all are neutral.
 
     `unlisted` are options and parameters that it does not list; their values are Booleans or numbers.
+
+    `limits` are options that can only make it give up. Audits send them: whoever sets one relies on it.
     """
 
     families: re.Pattern[str]
     others: re.Pattern[str]
     values: Mapping[str, frozenset[str]] = field(default_factory=dict)
     unlisted: frozenset[str] = frozenset()
+    limits: re.Pattern[str] = re.compile(r"(?!)")
 
     def has(self, name: str) -> bool:
         """Whether it has an option, by its plain name (see `plain_name`)."""

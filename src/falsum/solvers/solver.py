@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.script_modes import MODES
-from falsum.solvers import options
+from falsum.solvers import help_text, options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
 from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
-from falsum.solvers.names import NAME, PATH
+from falsum.solvers.names import NAME, PathName, path_name
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo
-from falsum.trust import names_a_product, trusted
+from falsum.trust import distrust, names_a_product, trusted
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from falsum.solvers.answer import Exchange
     from falsum.solvers.inputs.solver_input import SolverInput
@@ -151,7 +151,18 @@ class Solver:
             program = self._built((self._program, *self.profile.parameters_arguments))
             result = runner.run(program, limits)
             listed = options.from_parameters(result.stdout.decode(errors="replace"), rules)
+        elif self._program and self.profile.help_arguments:
+            listed = tuple(self._options_in_help(runner, limits))
         return tuple(options.only_neutral(option, self.profile.neutral_options) for option in listed)
+
+    def _options_in_help(self, runner: ProcessRunner, limits: Limits) -> Iterator[Option]:
+        assert self._program is not None
+        told = runner.run(self._built((self._program, *self.profile.help_arguments)), limits)
+        text = told.stdout.decode(errors="replace")
+        asked = self._built((self._program, *(self.profile.interactive or ())))
+        answer = runner.run(asked, limits, help_text.defaults_script(text).encode())
+        defaults = help_text.defaults_in(answer.stdout.decode(errors="replace"), text)
+        return help_text.options_in(text, defaults, self.profile.draw_rules)
 
     @property
     def _program(self) -> str | None:
@@ -178,8 +189,7 @@ class Solver:
         return Program.of_build(argv, self.build)
 
     def _flags(self) -> tuple[str, ...]:
-        template = self.profile.option_template
-        return tuple(template.format(name=name, value=value) for name, value in self.own_settings)
+        return tuple(self.profile.flag(name, value) for name, value in self.own_settings)
 
     def _plain_settings(self) -> tuple[str, ...]:
         return tuple(f"{name}={value}" for name, value in self.own_settings)
@@ -207,37 +217,45 @@ def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver
         return resolve(name, zoo)
     if not names_a_product(name):
         raise UsageError(
-            f"{name!r} is not the name of a product, and programs that a file names are not run; "
-            f"if you trust it: --trust {shlex.quote(name)}; or choose another with --solver"
+            f"{name!r} {distrust(name)}; if you trust it: --trust {shlex.quote(name)}; "
+            "or choose another with --solver"
         )
     return _from_product(name, zoo)
 
 
 def _from_command(name: str, words: list[str]) -> Solver:
-    product, equals, given = words[0].partition("=") if _NAMED_PATH.match(words[0]) else ("", "", words[0])
-    program = absolute_program(given)
-    profile = _profile(product) if equals else profile_of_program(Path(given).name)
-    return Solver(name, profile, command=(program, *words[1:]))
+    parts = path_name(words[0]) if _NAMED_PATH.match(words[0]) else None
+    if parts is None:
+        return Solver(
+            name, profile_of_program(Path(words[0]).name), command=(absolute_program(words[0]), *words[1:])
+        )
+    return Solver(name, _profile_at(parts), command=(absolute_program(parts.path), *words[1:]))
 
 
 def _from_path(name: str, unquoted: str) -> Solver:
-    parts = PATH.match(unquoted)
+    parts = path_name(unquoted)
     if parts is None or Path(unquoted).exists():
-        return _at_path(name, "", unquoted, "")
-    return _at_path(name, parts["product"] or "", parts["path"], parts["settings"] or "")
+        parts = PathName("", "", unquoted, "")
+    profile = _profile_at(parts)
+    return Solver(name, profile, release_at(profile, parts.path), settings=_settings(parts.settings))
 
 
-def _at_path(name: str, product: str, path: str, settings: str) -> Solver:
-    is_binding = path.endswith(".py") and bool(product)
-    if is_binding and product not in BY_PRODUCT:
-        profile = replace(GENERIC, product=product)
-    elif product:
-        profile = _profile(product)
-    else:
-        profile = profile_of_program(Path(path).name)
-    if not product and Path(path).is_dir():
-        raise UsageError(f"{path} is a directory: say which product it is: PRODUCT={path}")
-    return Solver(name, profile, release_at(profile, path), settings=_settings(settings))
+def _profile_at(parts: PathName) -> Profile:
+    """The profile of the product that is said, or else of the program's name."""
+    label, product, path, _settings = parts
+    if product and product not in BY_PRODUCT and path.endswith(".py"):
+        return replace(GENERIC, product=product)
+    if product:
+        return _profile(product)
+    named = f"{label}=" if label else ""
+    if Path(path).is_dir():
+        raise UsageError(f"{path} is a directory: say which product it is: {named}PRODUCT={path}")
+    profile = profile_of_program(Path(path).name)
+    if label and profile is GENERIC:
+        near = difflib.get_close_matches(label, BY_PRODUCT, 1)
+        hint = f", or did you mean {near[0]}={path}?" if near else ""
+        raise UsageError(f"{label} is no product; say which one it is: {label}=PRODUCT={path}{hint}")
+    return profile
 
 
 def _profile(product: str) -> Profile:

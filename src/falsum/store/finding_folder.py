@@ -13,6 +13,7 @@ from falsum.defects import BY_NAME
 from falsum.defects.targets.recognition import of_answer
 from falsum.errors import SurroundingsError
 from falsum.printable import printable
+from falsum.solvers.names import label_of, product_of
 from falsum.store import atomic, replay_script
 from falsum.store.names import expect_no_link, is_folder_name
 from falsum.store.records import ExchangeRecord, FindingRecord, TraceRecord, answer_of
@@ -30,9 +31,11 @@ def name_of(record: FindingRecord) -> str:
 
 
 def _short(solver: str) -> str:
-    """The name of a solver, without the folder of its program."""
+    """The name of a solver without the folder of its program: its label or file, and always its product."""
     first, *_ = solver.split(maxsplit=1)
-    return first.rpartition("/")[2] or solver
+    short = label_of(solver) or first.rpartition("/")[2] or solver
+    product = product_of(solver)
+    return short if product in short else f"{short}-{product}"
 
 
 def digest_in(name: str) -> str:

@@ -48,7 +48,8 @@ class FindingRecord(msgspec.Struct, frozen=True):
     """A finding as it is kept; `batch` and `place` say which mutant of which batch showed it.
 
     `history` is for leaks: what the solver was asked before, in the same process, the finding's script last.
-    A finding in a library has a `trace`; its script is a translation, or empty.
+    A finding in a library has a `trace`; its script is a translation, or empty. `references` are the solvers
+    that were asked to compare with and are not under test; `draw` is the case's.
     """
 
     kind: str
@@ -70,6 +71,8 @@ class FindingRecord(msgspec.Struct, frozen=True):
     exchanges: tuple[ExchangeRecord, ...]
     history: tuple[str, ...] = ()
     trace: TraceRecord | None = None
+    references: tuple[str, ...] = ()
+    draw: int | None = None
 
     @property
     def digest(self) -> str:
@@ -286,6 +289,7 @@ def record_of(
         reference=mutant.reference,
         exchanges=tuple(map(_exchange, finding.exchanges)),
         trace=trace,
+        draw=finding.case.draw,
     )
 
 

@@ -7,11 +7,12 @@ import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from falsum.defects.targets.recognition import Sign, SignKind
 from falsum.printable import on_one_line
+from falsum.solvers.names import profile_of
 
 NAME: Final = "replay.sh"
 SECONDS: Final = 60
@@ -24,7 +25,8 @@ _FAILURES: Final = ("api-crash", "api-exception")
 
 _BEGIN: Final = """\
 #!/bin/sh
-# Asks the solvers again; needs only the solvers. Set the variables below if they have moved.
+# Asks the solvers again; needs only the solvers. To ask others, set the variables below:
+# to a program; where a Python library was asked, also to another Python or to the folder of a library.
 # usage: replay.sh [--original] [--fixed]
 #   --original  ask the script as it was found, not the reduced one
 #   --fixed     exchange 0 and 1: for git bisect run, to look for the commit that fixed it
@@ -54,6 +56,8 @@ judge_model() { # the file comes last; only falsum can tell whether a model is r
     *) open=1 ;;
     esac
 }
+
+is_python() { [ "$("$1" -c 'print(1)' 2>/dev/null)" = 1 ]; }
 
 ask() { # what is asked, how the bug is seen, and the command line
     echo "== $1"
@@ -151,8 +155,30 @@ class ReplayRun:
         words = [copied(folder, word) for word in arguments]
         title = on_one_line(f"{self.solver} {self.version}; it said: {self.said}")
         call = shlex.join((title, self.sign.kind, on_one_line(self.sign.text)))
-        run = f'"${variable}" {shlex.join((*words, self.file))}'
-        return f"    {default(variable, program)}\n    ask {call} {run}"
+        lines = [default(variable, program), f'set -- "${variable}" {shlex.join(words)}']
+        if (library := _library_place(words)) is not None:
+            before, after = shlex.join((program, *words[:library])), shlex.join(words[library + 1 :])
+            lines += [
+                f'if [ -d "${variable}" ]; then set -- {before} "${variable}" {after}',
+                f'elif ! is_python "${variable}"; then',
+                f'    set -- "${variable}" {self._flags(words[library + 2 :])}',
+                "fi",
+            ]
+        lines.append(f'ask {call} "$@" {shlex.quote(self.file)}')
+        return "\n".join(f"    {line}".rstrip() for line in lines)
+
+    def _flags(self, settings: Sequence[str]) -> str:
+        """How the product's program is called with settings that its library was given."""
+        profile = profile_of(self.solver)
+        pairs = (setting.partition("=") for setting in settings)
+        flags = (profile.option_template.format(name=name, value=value) for name, _, value in pairs)
+        return shlex.join((*profile.arguments, *flags))
+
+
+def _library_place(words: Sequence[str]) -> int | None:
+    """Where a command line of falsum's host names the folder of the library; None of any other."""
+    names = [PurePath(word).name for word in words]
+    return names.index("serve.py") + 2 if "serve.py" in names and "once" in words else None
 
 
 def replay_script(folder: Path, original: Sequence[ReplayRun], reduced: Sequence[ReplayRun] = ()) -> str:

@@ -23,6 +23,7 @@ from falsum.strategies.parameters import (
 )
 from falsum.strategies.pivot import Pivot
 from falsum.strategies.rewrite import Rewrite
+from falsum.strategies.sortswap import SortSwap
 from falsum.strategies.sparrow import Sparrow
 from falsum.strategies.storm import Storm
 from falsum.strategies.typefuzz import TypeFuzz
@@ -43,6 +44,7 @@ ALL: Final[Registry[Strategy]] = Registry(
         Fusion(),
         Pivot(),
         HistFuzz(),
+        SortSwap(),
         Havoc(),
     ),
     having("name", "arity", "mutants"),

@@ -16,13 +16,14 @@ from click.testing import CliRunner, Result
 from tests.audits.plants import SAT, honest, liar, query, write
 
 from falsum.app.commands import audit, solve
+from falsum.atlas.bug import WRONG_VERDICTS
+from falsum.atlas.collection import atlas
 from falsum.audits.audit import Audit
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AuditRow
 from falsum.audits.run import Examined
 from falsum.errors import UsageError
-
-DATATYPE = "(declare-datatypes ((T 0)) (((O) (V))))(declare-fun is (T) Bool)(assert ((_ is O) V))(check-sat)"
+from falsum.solvers.zoo import Zoo
 
 
 def run(*arguments: object) -> Result:
@@ -75,10 +76,17 @@ def test_one_solver_alone_has_only_its_word_or_a_model(tmp_path: Path) -> None:
     assert set(words(plainly).values()) == {"only the solver's word"}
 
 
-def test_queries_that_meet_a_known_bug_are_exposed(tmp_path: Path) -> None:
-    folder = write(tmp_path / "queries", {"a": DATATYPE, "b": "(assert false)(check-sat)"})
-    result = run(folder, "-s", "z3", "--out", tmp_path / "out", "--no-evidence")
-    assert "z3-solution-unsoundness-1b852a: 1 check" in result.stdout
+def test_queries_that_meet_a_bug_of_the_atlas_are_exposed(tmp_path: Path) -> None:
+    """A release has the bugs of its time, and a query meets those that it has all operators of."""
+    if Zoo().find("z3", "4.8.7") is None:
+        pytest.skip("z3 4.8.7 is not installed")
+    bug = next(b for b in atlas() if b.kind in WRONG_VERDICTS and b.is_in("z3", "4.8.7") and b.may_show(
+        frozenset(b.operators)))  # fmt: skip
+    folder = write(tmp_path / "queries", {"a": bug.script, "b": "(assert false)(check-sat)"})
+    result = run(folder, "-s", "z3@4.8.7", "--out", tmp_path / "out", "--no-evidence")
+    assert f"  {bug.name}: " in result.stdout
+    newest = run(folder, "-s", "z3", "--out", tmp_path / "other", "--no-evidence")
+    assert f"  {bug.name}: " not in newest.stdout
 
 
 def test_what_cannot_be_read_is_said_and_the_rest_is_done(tmp_path: Path) -> None:

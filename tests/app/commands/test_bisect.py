@@ -73,13 +73,28 @@ def test_wrong_use() -> None:
         UsageError, match=r"No answer contradicts another one .*; use --expect, --slower-than"
     ):
         run("bug.smt2", "--product", "z3")
-    with pytest.raises(UsageError, match="no release shows it, so there is nothing to bisect"):
-        run("bug.smt2", "--product", "z3", "--expect", "sat")
     with pytest.raises(UsageError, match="no-such-finding: no such file or folder"):
         run("no-such-finding", "--product", "z3")
     assert BY_PRODUCT["cvc4"].packages == ()
     with pytest.raises(SurroundingsError, match="no release"):
         run("bug.smt2", "--product", "cvc4")
+
+
+def test_what_no_release_shows_is_not_wrong_use() -> None:
+    result = run("bug.smt2", "--product", "z3", "--expect", "sat")
+    assert result.exit_code == 0
+    assert "none of the tested releases of z3 shows it" in result.stdout
+
+
+def test_what_no_release_can_tell_is_not_called_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mute = Release("z3", "4.0.1", Origin.ZOO, program=program(tmp_path / "mute", "echo unknown")[3:])
+    monkeypatch.setattr(Zoo, "installed", lambda _zoo, profile: [mute] if profile.product == "z3" else [])
+    monkeypatch.setattr(Zoo, "own", lambda _zoo, _profile: [])
+    monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
+    with pytest.raises(SurroundingsError, match="no release of z3 that was asked can tell"):
+        run("bug.smt2", "--product", "z3", "--expect", "sat")
 
 
 def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

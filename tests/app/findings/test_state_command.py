@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from tests.app.report.example import RECORD, TRIAGE
+from tests.campaign.triage.results import forget
 
 from falsum.app.commands import findings
 from falsum.app.report import files
@@ -70,7 +71,7 @@ def test_a_state_survives_what_comes_later(out: Path, home: Path) -> None:
     run("set", str(home), "obsolete")
     with Store(out) as store:
         store.record(store.begin({}), BATCH, findings=[RECORD])
-    triaged.remove(home)
+    forget(home)
     assert [one["state"]["state"] for one in listed(out)] == ["obsolete"]  # type: ignore[index]
 
 

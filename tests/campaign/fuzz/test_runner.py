@@ -64,6 +64,13 @@ def run_alone(batch: Batch) -> BatchOutcome:
         return run(batch, state)
 
 
+@pytest.mark.parametrize(("checks", "count"), [(7, 0), (8, 4)])  # the seed as well
+def test_scripts_with_more_models_than_are_looked_at_are_counted(checks: int, count: int) -> None:
+    text = SEED.replace("(check-sat)", "(check-sat)" * checks)
+    outcome = run_alone(with_plan(batch_of("z3", text=text, count=3), models=1.0))
+    assert tally_of(outcome).models_left == count
+
+
 LEAK = "leak"
 # Ways to be wrong, strategies, and the oracles that find it; leaks have a test of their own.
 LIARS = [

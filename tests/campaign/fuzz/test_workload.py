@@ -35,6 +35,7 @@ PLAN = FuzzPlan(
     memory=512,
     count=50,
     schedule=EVEN,
+    engines=False,
 )
 
 WRECK = HONEST.replace("honest", "hang")

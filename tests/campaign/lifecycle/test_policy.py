@@ -85,6 +85,31 @@ def test_a_baseline_knows_findings_whatever_the_solver_is_called(store: Path, tm
         assert not baseline.recognises(msgspec.structs.replace(TRIAGE, signature="crash | z3 | a | b | c"))
 
 
+def test_what_is_wrong_with_a_reference_makes_nothing_fail(tmp_path: Path) -> None:
+    policy = FindingPolicy(max_findings=1)
+    record = msgspec.structs.replace(RECORD, references=RECORD.suspects)
+    folder = finding_folder.write(tmp_path, record)
+    policy.found(folder, is_triaged_later=False)
+    assert not policy.is_enough
+    assert not policy.fails([folder])
+    # Triage may know better.
+    blamed = msgspec.structs.replace(TRIAGE.judgement, suspects=("my=/build/z3",))
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, judgement=blamed))
+    assert policy.fails([folder])
+
+
+def test_a_reference_that_triage_blames_is_not_counted(tmp_path: Path) -> None:
+    policy = FindingPolicy(max_findings=1)
+    both = msgspec.structs.replace(RECORD, suspects=("z3@4.8.6", "my=/build/z3"), references=("z3@4.8.6",))
+    folder = finding_folder.write(tmp_path, both)
+    policy.found(folder, is_triaged_later=True)
+    assert policy.is_enough
+    result.write(folder, result.TRIAGE, TRIAGE)
+    policy.triaged(folder)
+    assert not policy.is_enough
+    assert not policy.fails([folder])
+
+
 def test_what_is_fixed_is_not_in_the_baseline(store: Path) -> None:
     note_change([store / FINDINGS / finding_folder.name_of(RECORD)], FindingState.FIXED, release="5.0")
     assert read_baseline(store) == Baseline(frozenset(), ())
@@ -113,7 +138,10 @@ def test_a_hook_is_run_once_for_each_finding_and_stops_nothing(tmp_path: Path) -
     hook = FindingHook(f'basename "$FALSUM_FINDING" >> {tmp_path}/log; test "${{FALSUM_FINDING##*/}}" != b')
     policy = FindingPolicy(hook=hook, tell=told.append)
     for name, is_triaged_later in (("a", False), ("b", True), ("a", False)):
-        policy.found(tmp_path / name, is_triaged_later=is_triaged_later)
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / finding_folder.RECORD_NAME).write_bytes(msgspec.json.encode(RECORD))
+        policy.found(folder, is_triaged_later=is_triaged_later)
     policy.finish()
     assert (tmp_path / "log").read_text().split() == ["a", "b"]
     assert told == ["--on-finding failed for b (exit status 1): no output"]
@@ -125,3 +153,16 @@ def test_a_hook_that_hangs_is_ended(tmp_path: Path) -> None:
     (told,) = hook.finish()
     assert "took longer" in told
     hook.close()
+
+
+def test_a_bug_of_the_atlas_is_named_and_not_new(tmp_path: Path) -> None:
+    told: list[str] = []
+    folder = finding_folder.write(tmp_path, RECORD)
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, known="known: as atlas z3-0042"))
+    for knows, new in ((True, 0), (False, 1)):
+        policy = FindingPolicy(knows_atlas=knows, tell=told.append)
+        policy.found(folder, is_triaged_later=True)
+        policy.triaged(folder)
+        assert len(policy.new) == new
+        assert policy.fails([folder]) is not knows
+    assert told == [f"found again: z3-0042; {folder}"]

@@ -21,7 +21,14 @@ from falsum.store.records import BatchRecord, Sighting
 from falsum.store.store import Store
 
 PLAN = FuzzPlan(
-    seeds=(), solvers=(HONEST,), strategies=("opfuzz",), rng=3, timeout=2.0, memory=512, schedule=LEARN
+    seeds=(),
+    solvers=(HONEST,),
+    strategies=("opfuzz",),
+    rng=3,
+    timeout=2.0,
+    memory=512,
+    schedule=LEARN,
+    engines=False,
 )
 MUTANT = SEED.replace("5", "77")
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from falsum.campaign.triage.bisection import Bisection, bisect, sentence
@@ -58,7 +56,17 @@ def test_in_words() -> None:
     assert sentence(table("bad")) == "only one release was tested: 1.0 shows it"
     assert sentence(table("bad", "good")) == "first bad: 1.0, the oldest tested; fixed in: 1.1"
     assert sentence(table("unknown", "bad", "good")).startswith("first bad: 1.1; last good: none known")
+    assert (
+        "last good: 1.0; not fixed in 1.3, the newest tested; not to be told: 1.1 (unknown), 1.2 (rejected)"
+        in (sentence(table("good", "unknown", "rejected", "bad")))
+    )
+    assert "not to be told" not in sentence(table("unknown", "bad", "unknown", "bad", "good", "unknown"))
     assert sentence(table("good")) == "none of the tested releases of z3 shows it"
+    not_shown = "none of the tested releases of z3 shows it; 1 of 3 cannot tell"
+    assert sentence(table("good", "unknown", "good")) == not_shown
+    assert sentence(table("unknown", "timed out")) == "no tested release of z3 can tell"
+    assert table("unknown", "timed out").is_open
+    assert not table("unknown", "good").is_open
 
 
 class PretendZoo(Zoo):
@@ -115,6 +123,18 @@ def test_only_what_is_needed_is_installed(tmp_path: Path) -> None:
     assert zoo.added[0] == ALL[-1]
     assert len(found.untried) == len(ALL) - len(zoo.added) - 1
     assert "come and gone" in sentence(found)
+
+
+def test_the_release_that_is_said_to_show_it_is_asked_first(tmp_path: Path) -> None:
+    """Nothing was installed as long as no release on the machine showed it."""
+    bad = {"1.4.0": Verdict.UNSAT, "1.5.0": Verdict.UNSAT}
+    zoo = PretendZoo(["1.15.0"])
+    with PretendAnswers(zoo, bad, tmp_path) as answers:
+        found = bisect(answers, 1, install=True, first="1.4")
+    assert zoo.added[0] == "1.4.0"
+    assert (found.last_good, found.first_bad, found.last_bad, found.fixed_in) == (
+        "1.3.0", "1.4.0", "1.5.0", "1.6.0",
+    )  # fmt: skip
 
 
 def test_who_is_late_is_asked_again(tmp_path: Path) -> None:
@@ -178,18 +198,3 @@ def test_a_cache_nobody_can_read_is_replaced(tmp_path: Path) -> None:
         kept = answers._cache.get("key", 1.0)
     assert kept is not None
     assert kept.verdicts == (Verdict.SAT,)
-
-
-@pytest.mark.parametrize(
-    ("word", "standing"),
-    [
-        ("rejects it", Standing.REJECTS),
-        ("crashes otherwise", Standing.CRASHES),
-        ("reads it otherwise", Standing.MISREADS),
-        ("cannot be had", Standing.MISSING),
-        ("other crash", Standing.CRASHES),
-    ],
-)
-def test_tables_with_the_words_of_older_releases_are_read(word: str, standing: Standing) -> None:
-    row = msgspec.json.decode(json.dumps({"release": "1.0", "standing": word, "said": ""}), type=ReleaseRow)
-    assert row.standing is standing

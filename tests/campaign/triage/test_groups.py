@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from tests.campaign.triage.results import forget
+
 from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, known_in_store, leaders
 from falsum.campaign.triage.result import Triage
@@ -36,5 +38,5 @@ def test_findings_in_the_store_are_read_again_when_they_change(tmp_path: Path) -
             result.write(folder, result.TRIAGE, Triage(folder.name, crash, "(check-sat)", signature))
             os.utime(folder / result.TRIAGE, ns=(number, number))
         assert [known.signature for known in known_in_store(mine, None)] == [signature]
-    result.remove(other)
+    forget(other)
     assert known_in_store(mine, None) == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -12,14 +13,18 @@ from tests.campaign.places import SEED, liar
 from falsum.campaign.triage import result
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.reduction import may_replace
+from falsum.campaign.triage.smaller_instance import BOUNDS, smaller_instance
 from falsum.campaign.triage.steps import triage
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.limits import Limits
 from falsum.store import finding_folder
 from falsum.store.records import ExchangeRecord, FindingRecord
+from falsum.strategies.mutant import Seed
+from falsum.strategies.storm import Storm
 
 SCRIPT = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -74,6 +79,31 @@ def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     assert pending([folder]) == []
     # Everything is there: nothing is asked again.
     assert triage(job(folder, solvers=("no such solver",))) == made
+
+
+def test_findings_of_storm_become_smaller_instances_first(tmp_path: Path) -> None:
+    """STORM's minimisation by bounds: fewer assertions and connectives, true by construction."""
+    large = next(
+        one
+        for one in Storm(unsat=0.0, incremental=0.0, tactics=0.0).mutants(
+            [Seed("s", SCRIPT)], Random(1), None
+        )
+        if "abs" in one.text and len(one.text) > 3000
+    )
+    found = record("disagreement", LIAR, large.text)
+    for strategy, passes in (("storm:unsat=0", {BOUNDS}), ("typefuzz", set())):
+        given = msgspec.structs.replace(found, strategy=strategy, signature=strategy)
+        made = triage(job(kept(tmp_path / strategy[:3], given)))
+        assert made.reduction is not None
+        assert {one.name for one in made.reduction.passes if one.name == BOUNDS} == passes
+        assert made.reduction.length_before == len(large.text)
+        assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+        assert len(made.script) < 60
+
+
+def test_the_search_for_smaller_instances_keeps_to_its_time() -> None:
+    found = msgspec.structs.replace(record("disagreement", LIAR), strategy="storm")
+    assert smaller_instance(found, SCRIPT, lambda _: True, (), Limits(), 0) == (SCRIPT, 0, False)
 
 
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
@@ -145,10 +175,10 @@ def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyP
     again = triage(job(second, solvers=()))
     assert again.known == f"known: the finding {first.name} here"
     # The first one is not the same as the second just because it is triaged once more.
-    result.remove(first)
+    (first / result.TRIAGE).unlink()
     assert triage(job(first, solvers=())).known == ""
     Path("known.toml").write_text('[[finding]]\npattern = "^crash"\nurl = "https://example.org/1"\n')
-    result.remove(second)
+    (second / result.TRIAGE).unlink()
     assert triage(job(second, solvers=())).known == "known: https://example.org/1"
 
 
@@ -180,8 +210,24 @@ def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     again = triage(job(folder))
     assert again.reduction == made.reduction
     assert again.script == made.script
-    result.remove(folder)
-    assert not any((folder / name).exists() for name in (*result.ALL, ".new-scrap"))
+
+
+def test_results_are_replaced_after_success_only(tmp_path: Path) -> None:
+    """A triage that failed took the report of the one before with it."""
+    folder = kept(tmp_path, record("disagreement", LIAR))
+    made = triage(job(folder))
+    (folder / result.LEAK).mkdir()
+    fresh = result.afresh(folder)
+    assert {path.name for path in fresh.iterdir()}.isdisjoint({*result.ALL, result.LEAK, result.AGAIN})
+    assert not result.adopt(folder)
+    assert result.read(folder) == made
+    assert (folder / result.LEAK).exists()
+    assert not fresh.exists()
+    other = triage(job(result.afresh(folder)))
+    assert result.adopt(folder)
+    assert result.read(folder) == other
+    assert not (folder / result.LEAK).exists()
+    assert (folder / result.REDUCED).exists()
 
 
 def test_a_program_of_no_known_product(tmp_path: Path) -> None:
@@ -195,7 +241,7 @@ def test_a_program_of_no_known_product(tmp_path: Path) -> None:
     made = triage(job(folder, bisects=True))
     assert made.judgement.suspects == (str(program),)
     assert (made.bisection, made.origin, made.command) == (None, "file", (str(program), "bug.smt2"))
-    assert made.build.startswith("MySolver 1.2 (abc123); SHA-256 of my-solver: ")
+    assert made.build.startswith(f"MySolver 1.2 (abc123); SHA-256 of {program}: ")
 
 
 def test_replay_asks_the_reduced_script_and_says_whether_the_bug_shows(tmp_path: Path) -> None:

@@ -126,6 +126,24 @@ def test_a_forged_optimum_is_found(
     assert found.request is not None
 
 
+def test_what_is_drawn_stays_the_same_in_smaller_scripts() -> None:
+    """The finding is about a script that states it."""
+    with live_lab("z3", seconds=20.0) as lab:
+        forged = ForgingLab(lab, unsat)
+        found = found_in(OptimumOracle(), f"{NUMBERS}(check-sat)", forged)
+        assert found is not None
+        flat = at_last_check(read_script(found.case.text))
+        assert flat is not None
+        stated = own_objectives(flat)
+        assert stated
+        smaller = found.case.text.replace("(assert (and (< 0 x 7) (< 0 y 9) (< (+ x y) 10)))", "")
+        assert smaller != found.case.text
+        again = found_in(OptimumOracle(), smaller, forged)
+    assert again is not None
+    assert again.case.text == smaller
+    assert stated[0].commands in smaller
+
+
 def test_a_forged_optimum_is_reported(tmp_path: Path) -> None:
     suspect = forger("modest")
     made, report = triaged(OptimumOracle(), BOUNDED, (suspect, "z3"), tmp_path)

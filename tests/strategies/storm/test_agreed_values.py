@@ -39,14 +39,14 @@ def test_one_solver_is_not_enough() -> None:
     script = read_script(SCRIPT)
     formula = next(c.term for c in script.commands if isinstance(c, Assert))
     with live_lab("z3", seconds=5) as lab:
-        assert AgreedValues(script, lab).value(formula, WITNESS) is None
+        assert AgreedValues(script, lab, seconds=30).value(formula, WITNESS) is None
 
 
 def test_values_that_no_script_can_contain_are_not_asked_about() -> None:
     script = read_script("(declare-sort U 0)(declare-fun u () U)(assert (forall ((v U)) (= u v)))(check-sat)")
     formula = next(c.term for c in script.commands if isinstance(c, Assert))
     lab = FakeLab({})
-    assert AgreedValues(script, lab).value(formula, "(define-fun u () U (as @U_0 U))\n") is None
+    assert AgreedValues(script, lab, seconds=30).value(formula, "(define-fun u () U (as @U_0 U))\n") is None
     assert not lab.asked
 
 

@@ -24,6 +24,7 @@ class AuditOptions:
     queries: tuple[str, ...]
     out: Path
     jobs: int
+    cluster: str | None
     timeout: float
     memory: int
     fail_on: tuple[str, ...]
@@ -39,6 +40,13 @@ class AuditOptions:
 budget: Final = click.option(
     "--budget", type=options.duration, default=None, metavar="TIME",
     help="Make small examples of what is bad, and find the first release that shows it, for this long.",
+)  # fmt: skip
+
+
+# `--install`, for examples.
+install: Final = click.option(
+    "--install", "is_installing", is_flag=True,
+    help="With --budget, install releases that this machine lacks to find the first that shows it.",
 )  # fmt: skip
 
 
@@ -74,6 +82,7 @@ def _options(words: list[str], default: tuple[str, ...]) -> tuple[Callable[[Any]
             help=f"Memory limit for each solver, in MB (default {MEMORY}).",
         ),
         options.jobs,
+        options.cluster,
         click.option(
             "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("falsum-audit"),
             metavar="DIR", help="Directory of what solvers answered, to go on with (default falsum-audit).",

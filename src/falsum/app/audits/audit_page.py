@@ -39,6 +39,8 @@ class RowsPage:
     rows: tuple[AnyRow, ...]
     notes: tuple[str, ...]
     written: float
+    progress: str = ""
+    commands: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -101,14 +103,20 @@ class RowsPage:
                 return f"{row.cpu_median:.2f}"
 
 
-def page_text(command: str, rows: Sequence[AnyRow], notes: Counter[Note]) -> str:
-    """The page as HTML that needs no other file."""
+def page_text(
+    command: str,
+    rows: Sequence[AnyRow],
+    notes: Counter[Note],
+    progress: str = "",
+    commands: tuple[str, ...] = (),
+) -> str:
+    """The page as HTML that needs no other file; with `progress`, of a command that still runs."""
     style = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in ("plots.css", "pages.css"))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     listed = [
         f"{note.solver}: {note.text} ({counted(n, 'query', 'queries')})" for note, n in notes.most_common()
     ]
-    page = RowsPage(command, tuple(rows), tuple(listed), time.time())
+    page = RowsPage(command, tuple(rows), tuple(listed), time.time(), progress, commands)
     template = html_templates().get_template("rows.html")
     return template.render(page=page, style=Markup(style), policy=policy)  # noqa: S704 - our own

@@ -6,19 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from falsum.app import exit_codes
 from falsum.app.audits.audit_options import AuditOptions
+from falsum.app.audits.live_rows import LiveRows, rows_file
+from falsum.app.audits.remote_examiner import RemoteExaminer
 from falsum.app.audits.row_formats import csv_text, json_line, junit_text, known_rows, read_rows, sarif_text
 from falsum.app.audits.row_summary import summary
+from falsum.app.configuration import read_config
 from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, status_line
 from falsum.audits.answers import Respondents
 from falsum.audits.journal import Journal
+from falsum.audits.orders import Order
 from falsum.audits.query.queries import Query, find_queries
 from falsum.audits.rows import AnyRow, QueryError, row_key
-from falsum.audits.run import AuditRun, Examiner, Note, Row, RunProgress
+from falsum.audits.run import AuditRun, Examiner, Note, RunProgress
+from falsum.campaign.executors.clusters import connect
 from falsum.errors import UsageError
 from falsum.plural import counted
 from falsum.store import atomic
@@ -30,7 +35,7 @@ _UNPACKED: Final = "unpacked"
 def run_session(
     command: str,
     about: AuditOptions,
-    examiner: Callable[[Respondents], Examiner[Row]],
+    order: Order,
     afterwards: Callable[[list[AnyRow], dict[str, Query], Journal], None] | None = None,
 ) -> int:
     """Examine all queries, report, and return the exit code. `afterwards` may add to the report."""
@@ -45,7 +50,9 @@ def run_session(
         notes: Counter[Note] = Counter()
         errors: list[QueryError] = []
         progress = RunProgress(len(queries))
-        run = AuditRun(examiner(respondents), respondents, about.jobs)
+        examiner, jobs = _examiner(order, respondents, about, stack)
+        run = AuditRun(examiner, respondents, jobs)
+        live = stack.enter_context(closing(LiveRows(about.out, command)))
         for _query, result in stack.enter_context(closing(run.results(queries, progress))):
             status_line(_status(progress, result))
             if isinstance(result, QueryError):
@@ -54,14 +61,16 @@ def run_session(
                 continue
             notes.update(result.notes)
             rows += result.rows
+            live.add(result.rows, progress)
             for row in result.rows if about.as_json else ():
                 echo(json_line(row))
         status_line("")
         if errors and not rows:
             raise UsageError("no query could be examined")
-        order = {query.name: place for place, query in enumerate(queries)}
-        rows.sort(key=lambda row: (order[row.query], row.check))
+        places = {query.name: place for place, query in enumerate(queries)}
+        rows.sort(key=lambda row: (places[row.query], row.check))
         code = _report(command, about, rows, notes, baseline)
+        live.end()
         if afterwards is not None:
             afterwards(rows, {query.name: query for query in queries}, journal)
         _say_usage(respondents, progress)
@@ -70,11 +79,21 @@ def run_session(
     return code or (exit_codes.BROKEN_SURROUNDINGS if errors else 0)
 
 
+def _examiner(
+    order: Order, respondents: Respondents, about: AuditOptions, stack: ExitStack
+) -> tuple[Examiner[Any], int]:
+    """Who examines queries, and how many at once."""
+    local: Examiner[Any] = order.examiner(respondents)
+    if about.cluster is None:
+        return local, about.jobs
+    executor = connect(about.cluster, read_config().clusters, list(local.solvers))
+    remote = stack.enter_context(RemoteExaminer(order, local, respondents, executor, about.cluster))
+    return remote, remote.jobs
+
+
 def _status(progress: RunProgress, result: object) -> str:
-    left = progress.left
-    estimate = f", about {left:.0f} s left" if left is not None else ""
     name = getattr(result, "query", "") or next((row.query for row in getattr(result, "rows", ())), "")
-    return f"{progress.done} of {progress.total} queries{estimate}: {name}"
+    return f"{progress}: {name}"
 
 
 def _report(
@@ -88,7 +107,7 @@ def _report(
     counting = {place for place, row in enumerate(rows) if row.label in about.fail_on}
     known = {place for place in counting if (row_key(rows[place]), rows[place].label) in baseline}
     bad = counting - known
-    listed = about.out / f"{command}.jsonl"
+    listed = rows_file(about.out, command)
     atomic.write_file(listed, "".join(f"{json_line(row)}\n" for row in rows))
     if about.csv_file is not None:
         atomic.write_file(about.csv_file, csv_text(rows))

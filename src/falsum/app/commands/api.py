@@ -25,8 +25,10 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.exit_codes import FOUND
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.library.solvers import check_binding, reference_solvers, solver_name
+from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
+from falsum.campaign import named_programs
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.program_marks import mark_of
@@ -34,6 +36,7 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.store import Store
+from falsum.trust import trust
 
 if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
@@ -183,7 +186,7 @@ def command(
     if conformance is not None:
         context.exit(FOUND if not check_binding(conformance) else 0)
     if binding is not None:
-        names = (*names, solver_name(binding))
+        names = (*names, absolute_name(solver_name(binding)))
     read = read_config(config_file)
     workers = Workers(jobs, cluster, read.clusters)
     if resume:
@@ -191,7 +194,7 @@ def command(
             "solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds,
         }  # fmt: skip
         given["plugins"] = list(plugins.files()) or None
-        given["baseline"] = about.named_baseline or None
+        given |= {"baseline": about.named_baseline or None, "known": about.known or None}
         told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
         context.exit(_resumed(out, given, told, workers, coverage, about, triage=triage, as_json=as_json))
     settings = _settings(read.api, changes)
@@ -220,6 +223,7 @@ def command(
         seconds=seconds,
         plugins=plugins.files(),
         baseline=about.named_baseline,
+        known=about.known or "",
     )
     with lasting_output(), closing(_executor(plan, workers)) as executor, Store(out) as store:
         context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
@@ -299,11 +303,16 @@ def _resumed(
     # `seconds` is the time of one run in the settings, and that of the whole campaign in the plan.
     limit = changes.pop("seconds", None)
     plan = LibraryPlan.read(last.plan)
+    named_programs.trust_named(out)
+    trust(given["solvers"] or ())
+    named_programs.expect_named(
+        (name for library, others in plan.solvers for name in (library, *others)), plan.plugins
+    )
     plugins.add_files(plan.plugins)
     if limit is not None and limit != plan.settings.seconds:
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
     resumed = plan.resumed(changes | given, last.elapsed)
-    about = about.with_baseline(resumed.baseline)
+    about = about.as_planned(resumed)
     with lasting_output(), closing(_executor(resumed, workers)) as executor, Store(out) as store:
         return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
 
@@ -325,6 +334,9 @@ def _campaign(
     as_json: bool,
 ) -> int:
     names = tuple(name for name, _others in plan.solvers)
+    zoo = Zoo()
+    used = dict.fromkeys(name for library, others in plan.solvers for name in (library, *others))
+    named_programs.remember(store.folder, (resolve(name, zoo) for name in used), plan.plugins)
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(

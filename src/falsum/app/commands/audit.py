@@ -7,11 +7,9 @@ import click
 from falsum.app import options
 from falsum.app.audits.audit_options import AuditOptions, audit_options
 from falsum.app.audits.audit_session import run_session
-from falsum.audits.audit import Audit, AuditPlan
+from falsum.audits.orders import AuditOrder
 from falsum.audits.rows import Word
 from falsum.errors import UsageError
-from falsum.solvers.solver import resolve
-from falsum.solvers.zoo import Zoo
 
 
 @click.command()
@@ -36,6 +34,4 @@ def command(context: click.Context, about: AuditOptions, names: tuple[str, ...],
     """
     if not names:
         raise UsageError("name the solvers to ask: falsum audit QUERIES --solver S --solver S")
-    zoo = Zoo()
-    plan = AuditPlan(tuple(resolve(name, zoo) for name in dict.fromkeys(names)), evidence)
-    context.exit(run_session("audit", about, lambda respondents: Audit(plan, respondents)))
+    context.exit(run_session("audit", about, AuditOrder(names, evidence)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,8 +18,7 @@ from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace, read_trace
 from falsum.app import completions, options
 from falsum.app.configuration import read_config
-from falsum.app.finding_paths import folder_of
-from falsum.app.findings.check_numbers import counted_from_one
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings.commits import CommitsToBisect, bisect_commits
 from falsum.app.findings.release_question import (
     Question,
@@ -35,8 +35,7 @@ from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases
 from falsum.campaign.triage.steps import triage
 from falsum.campaign.triage.traces.releases import TraceReleases, fuzzer_for
-from falsum.defects.targets.standing import Standing
-from falsum.errors import FalsumError, UsageError
+from falsum.errors import FalsumError, SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
 from falsum.solvers.limits import Limits
@@ -44,7 +43,7 @@ from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import Solver, resolve, resolve_received
 from falsum.solvers.zoo import Origin, Zoo
 from falsum.store import finding_folder
-from falsum.trust import trust
+from falsum.trust import names_a_product
 
 # Of the releases that were not asked, so many are named.
 _SHOWN_RELEASES: Final = 8
@@ -99,7 +98,8 @@ def command(
     the answers to a FILE is found out as by `falsum solve`, unless --expect, --slower-than or --unknown says
     it; --product names whose releases are asked, by default those of the suspect. Answers are cached.
 
-    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good.
+    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. If
+    nothing that was asked can tell, the exit code is 3.
 
     With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
@@ -121,12 +121,16 @@ def command(
     installs = install or exhaustive
     zoo = Zoo()
     own = _own_build(own_build, product, zoo)
-    if (folder := _finding(name, out)) is not None and finding_folder.read(folder).trace is not None:
+    folder = _finding(name, out, () if own is None else (own,))
+    if folder is not None and finding_folder.read(folder).trace is not None:
         search = partial(_bisect_trace, folder, product, own, limits, zoo)
-        _show(search(install=install, exhaustive=exhaustive), as_json=as_json)
+        found = search(install=install, exhaustive=exhaustive)
+        _show(found, as_json=as_json)
+        _require_standing(found)
         return
     if folder is not None:
         question = _question(folder, product, limits, zoo)
+        own = own or _suspected_build(folder, question.product, zoo)
     else:
         question = question_of_file(name, product, own, stated, limits, zoo)
     with ScriptReleases(
@@ -141,18 +145,20 @@ def command(
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         with waiting(f"asking releases of {question.product}"):
             end = _build_row(releases, own)
-            found = bisect(releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end)
+            found = bisect(
+                releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end,
+                first=_release_of(folder, question.product),
+            )  # fmt: skip
     if folder is not None:
         _keep(folder, found)
     _show(found, as_json=as_json)
     if not as_json:
         echo(_not_asked(found, installs=installs))
-    if folder is None and not found.spans and (end is None or end.standing is not Standing.BAD):
-        raise UsageError("no release shows it, so there is nothing to bisect; check what is said to be wrong")
+    _require_standing(found)
 
 
 def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
-    """The build that the user names; what a finding names in the same way is then trusted, too."""
+    """The build that the user names."""
     if name is None:
         return None
     solver = resolve(name, zoo)
@@ -164,8 +170,29 @@ def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None
         raise UsageError(f"--solver {name} is not a build of {product}")
     if solver.profile.product not in BY_PRODUCT:
         raise UsageError(f"--solver {name}: say which product it is: PRODUCT={name}")
-    trust((name,))
     return solver
+
+
+def _suspected_build(folder: Path, product: str, zoo: Zoo) -> Solver | None:
+    """The build of the user's own that a finding is about, if it is still there and may be run."""
+    made = result.read(folder)
+    if made is None or not made.suspect or names_a_product(made.suspect):
+        return None
+    try:
+        solver = resolve_received(made.suspect, zoo)
+    except FalsumError as error:
+        echo(f"falsum: not asked: {error}", err=True)
+        return None
+    is_build = solver.release is not None and not solver.release.binding
+    return solver if is_build and solver.profile.product == product else None
+
+
+def _release_of(folder: Path | None, product: str) -> str:
+    """The release that a finding is about, if that is one of the package index."""
+    made = result.read(folder) if folder is not None else None
+    if made is None or made.product != product or not names_a_product(made.suspect):
+        return ""
+    return made.release
 
 
 def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | None:
@@ -178,6 +205,15 @@ def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | Non
         )
     named = f"{own.name} ({own.version})" if own.version else own.name
     return msgspec.structs.replace(releases.row(own.release), release=named)
+
+
+def _require_standing(found: Bisection) -> None:
+    """SurroundingsError if nothing that was asked can tell: that is not the same as not shown."""
+    if found.is_open:
+        raise SurroundingsError(
+            f"no release of {found.product} that was asked can tell whether it shows the defect; "
+            f"add others: falsum solvers add {found.product}@RELEASE"
+        )
 
 
 def _not_asked(found: Bisection, *, installs: bool) -> str:
@@ -219,7 +255,10 @@ def _bisect_trace(
     installs = install or exhaustive
     tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
     end = _build_row(releases, own)
-    found = bisect(releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end)
+    found = bisect(
+        releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end,
+        first=_release_of(folder, made.product),
+    )  # fmt: skip
     _keep(folder, found)
     return found
 
@@ -249,9 +288,11 @@ def _keep(folder: Path, found: Bisection) -> None:
         files.write(folder)
 
 
-def _finding(name: str, out: Path) -> Path | None:
+def _finding(name: str, out: Path, own: Sequence[Solver] = ()) -> Path | None:
     """The folder of a finding; None if the name is a file's."""
-    return None if Path(name).is_file() else folder_of(name, out)
+    folder = None if Path(name).is_file() else folder_of(name, out)
+    use_named_programs([folder] if folder is not None else (), own)
+    return folder
 
 
 def _triaged(folder: Path, limits: Limits) -> result.Triage:
@@ -265,7 +306,7 @@ def _question(folder: Path, product: str | None, limits: Limits, zoo: Zoo) -> Qu
 
 def _show(found: Bisection, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(counted_from_one(found.plain())))
+        echo(json.dumps(result.counted_from_one(found.plain())))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):

@@ -20,11 +20,12 @@ from rich.table import Table
 from falsum.app import completions, exit_codes, options
 from falsum.app.command_group import CommandGroup
 from falsum.app.configuration import read_config
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
-from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.report import files, page, trackers
+from falsum.app.report import regressions as regressions_of
 from falsum.app.report.markdown import shortened
+from falsum.app.report.suites import FORMS
 from falsum.app.standard_streams import lasting_output
 from falsum.app.stats import stats_command
 from falsum.app.terminal import echo, last_line, progress_line
@@ -35,6 +36,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.groups import groups_of, leaders
 from falsum.campaign.triage.job import Job, pending
 from falsum.campaign.triage.queue import TriageQueue, processes
+from falsum.campaign.triage.steps import recognise
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
@@ -148,7 +150,9 @@ def _is_in_state(change: StateChange, wanted: str | None) -> bool:
 
 
 def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
-    """The result of triage by folder: the judgement, and the first finding of the group."""
+    """The result of triage by folder: the judgement, the first finding of the group, and if it is one about
+    a solver that was only compared with.
+    """
     digests = {one.folder: one.digest for one in found}
     results = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
     triaged = {folder: triage for folder, triage in results.items() if triage is not None}
@@ -157,6 +161,8 @@ def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, s
     for folder, triage in triaged.items():
         suspects = ", ".join(triage.judgement.suspects)
         judged = f"{triage.judgement.defect}: {suspects}" if suspects else str(triage.judgement.defect)
+        if result.is_about_reference(finding_folder.read(folder), triage):
+            judged += " (reference)"
         columns[folder.name] = {"judged": judged, "group": digests.get(first_of.get(folder.name, ""), "")}
     return columns
 
@@ -232,12 +238,15 @@ def triage(
     settings = read_config()
     limits = settings.limits_with(timeout, memory)
     folders = _folders(names, out)
-    for folder in folders if again else ():
-        result.remove(folder)
+    zoo = Zoo()
+    use_named_programs(folders, (resolve(name, zoo) for name in settings.solvers_with(solvers)))
+    waiting = pending(folders)
+    if again:
+        waiting = [result.afresh(folder) if result.read(folder) is not None else folder for folder in folders]
     triage_jobs = [
         Job(str(folder), settings.solvers_with(solvers), limits.seconds, limits.memory, seconds,
             bisects=not no_bisect)
-        for folder in pending(folders)
+        for folder in waiting
     ]  # fmt: skip
     failed = 0
     with (
@@ -247,7 +256,7 @@ def triage(
     ):
         for folder, error in queue.run(triage_jobs):
             failed += not _show_triaged(folder, error, as_json=as_json)
-            step(folder.name)
+            step(folder.parent.name if folder.name == result.AGAIN else folder.name)
     if not triage_jobs and not as_json:
         echo("nothing to triage; --again triages findings that are triaged already")
     context.exit(exit_codes.BROKEN_SURROUNDINGS if failed else 0)
@@ -262,12 +271,18 @@ def _executor(jobs: int, cluster: str | None, settings: Config, solvers: tuple[s
 
 
 def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
-    """Show the result; whether there is one."""
-    triaged = result.read(folder)
+    """Show the result; whether there is one. A new one takes the place of an earlier one only now."""
+    if folder.name == result.AGAIN:
+        folder = folder.parent
+        if result.adopt(folder):
+            recognise(folder)
+        elif error:
+            error = f"{error} (the earlier result is kept)"
+    triaged = result.read(folder) if not error else None
     if triaged is not None:
         files.write(folder)
     if as_json:
-        shown = {"error": error} if triaged is None else counted_from_one(triaged)
+        shown = {"error": error} if triaged is None else result.counted_from_one(triaged)
         echo(json.dumps({"folder": str(folder)} | shown))
     elif triaged is None:
         echo(f"{folder.name}: not triaged: {last_line(error)}", err=True)
@@ -288,6 +303,14 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     help="Write the whole store to a file, for `findings import`, `findings merge` and `--baseline`.",
 )  # fmt: skip
 @click.option(
+    "--regressions", type=click.Path(path_type=Path), metavar="TO",
+    help="Write regression tests to a directory, a file each, with the expected answers.",
+)  # fmt: skip
+@click.option(
+    "--suite", type=click.Choice(list(FORMS)), metavar="S",
+    help="With --regressions: test suite of cvc5, z3 or yices, or plain (default: the suspect's).",
+)  # fmt: skip
+@click.option(
     "--format", "form", callback=_tracker, metavar="P",
     help="Write reports for the tracker of product P (default: that of the suspect).",
 )  # fmt: skip
@@ -299,6 +322,8 @@ def export(
     out: Path,
     to: Path | None,
     archive: Path | None,
+    regressions: Path | None,
+    suite: str | None,
     form: str | None,
     product: str | None,
     *,
@@ -311,11 +336,20 @@ def export(
     folder, or the name of a finding in DIR (default: all). checklist.md says what a report still lacks.
     With --store, all findings of DIR go to one file instead, with their states and all that triage made.
     With --pages, triaged findings become pages to publish: TO/README.md lists them, counted by defect.
+    With --regressions, they become tests for the suite of the solver.
     """
+    if suite is not None and regressions is None:
+        raise UsageError("--suite requires --regressions")
     if archive is not None:
         if to is not None or names or form or product or only_leaders or as_pages:
             raise UsageError("--store writes all findings of DIR to one file; use it with --out only")
         echo(f"exported to {archive}: {counted(write_archive(out, archive), 'finding')}")
+        return
+    if regressions is not None:
+        if to is not None or form or as_pages:
+            raise UsageError("--regressions writes tests only; use it without --to, --format and --pages")
+        chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
+        _export_regressions(chosen, regressions, suite or "")
         return
     if to is None:
         raise UsageError("name the directory to copy to with --to, or a file with --store")
@@ -338,6 +372,19 @@ def export(
     echo(f"exported to {to}: {counted(len(chosen), 'finding')}, {reported.total()} with reports")
     for line in _advice(reported):
         echo(line)
+
+
+def _export_regressions(chosen: list[Path], to: Path, suite: str) -> None:
+    zoo = Zoo()
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        left = {folder.name: regressions_of.write_regression(folder, to, suite, zoo) for folder in chosen}
+    except OSError as error:
+        raise SurroundingsError(f"{to}: {error}") from error
+    echo(f"{to}: {counted(list(left.values()).count(''), 'test')}")
+    for name, why in left.items():
+        if why:
+            echo(f"{name}: no test: {why}", err=True)
 
 
 def _export_pages(chosen: list[Path], to: Path) -> None:

@@ -18,7 +18,8 @@ from falsum.app.coverage_reports import CoverageReports
 from falsum.app.findings.campaign_options import FindingOptions, finding_options
 from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
-from falsum.campaign import config
+from falsum.campaign import config, named_programs
+from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
@@ -27,15 +28,28 @@ from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
 from falsum.store.store import Store
 from falsum.strategies import BY_NAME
+from falsum.trust import trust
 
 
 @click.command()
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
+@options.solver(
+    "Solver to compare with that is not under test: findings about it are kept and make nothing fail",
+    "compare_with",
+    ("--compare-with",),
+)
 @options.strategies(
     "Strategy, with parameters as in valfuzz:cpog=true, or several in a row as in typefuzz+opfuzz"
     " (default: all)"
 )
+@click.option(
+    "--logic", "logics", multiple=True, metavar="L", help="Use seeds of this logic only; may be repeated."
+)
+@click.option(
+    "--theory", "theories", multiple=True, type=click.Choice(sorted(THEORIES)), metavar="T",
+    help=f"Use seeds with this theory only: {', '.join(sorted(THEORIES))}; may be repeated.",
+)  # fmt: skip
 @options.seconds("Stop after this time, e.g. 90s, 10m, 1h30m.")
 @click.option("--count", type=click.IntRange(1), metavar="N", help="Stop after N mutants.")
 @options.jobs
@@ -94,6 +108,9 @@ def command(
     /,
     seeds: tuple[str, ...],
     names: tuple[str, ...],
+    compare_with: tuple[str, ...],
+    logics: tuple[str, ...],
+    theories: tuple[str, ...],
     strategies: tuple[str, ...],
     seconds: float | None,
     count: int | None,
@@ -126,7 +143,10 @@ def command(
     settings = read_config(config_file)
     given: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
-        "solvers": tuple(dict.fromkeys(settings.solvers_with(names))) if names else None,
+        "solvers": _asked(names, compare_with, settings),
+        "compare_with": compare_with or None,
+        "logics": logics or None,
+        "theories": theories or None,
         "strategies": settings.strategies_with(strategies) or None,
         "rng": rng,
         "timeout": timeout,
@@ -135,13 +155,15 @@ def command(
         "seconds": seconds,
         "plugins": plugins.files() or None,
         "baseline": about.named_baseline or None,
+        "known": about.known or None,
         **tuning,
     }
     number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
-    about = about.with_baseline(plan.baseline)
+    about = about.as_planned(plan)
     prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
     with lasting_output(), closing(executor), Store(out) as store:
+        named_programs.remember(out, prepared.solvers, plan.plugins)
         watcher = watcher_for(as_json=as_json)
         number, workload = prepared.begin(store, watcher, number)
         code = run_campaign(
@@ -159,6 +181,24 @@ def command(
     context.exit(code)
 
 
+def _asked(
+    names: tuple[str, ...], references: tuple[str, ...], settings: config.Config
+) -> tuple[str, ...] | None:
+    """The solvers under test and those to compare with; None if the command line says neither."""
+    if both := set(names) & set(references):
+        raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
+    if not names and not references:
+        return None
+    tested = tuple(
+        name for name in map(absolute_name, settings.solvers_with(names)) if name not in references
+    )
+    if not tested:
+        raise UsageError(
+            "all solvers are to be compared with, and none is under test; name one with --solver"
+        )
+    return tuple(dict.fromkeys((*tested, *references)))
+
+
 def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
     limits = settings.limits_with(given["timeout"], given["memory"])
     chosen = {
@@ -166,8 +206,6 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
         "strategies": settings.strategies_with(tuple(BY_NAME)),
         "seeds": (),
         "rng": secrets.randbelow(1 << 32),
-        "schedule": LEARN,
-        "engines": True,
         **{name: value for name, value in given.items() if value is not None},
     }
     return FuzzPlan(**chosen | {"timeout": limits.seconds, "memory": limits.memory})
@@ -180,5 +218,8 @@ def _resumed(out: Path, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
             f"{out}: the last campaign is one of falsum api; use: falsum api --resume --out {out}"
         )
     plan = FuzzPlan.read(last.plan).resumed(given, last.elapsed)
+    named_programs.trust_named(out)
+    trust(given["solvers"] or ())
+    named_programs.expect_named(plan.solvers, plan.plugins)
     plugins.add_files(plan.plugins)
     return last.id, plan

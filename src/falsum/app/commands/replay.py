@@ -12,7 +12,7 @@ from falsum.api.trace import read_trace
 from falsum.app import completions, options
 from falsum.app.configuration import read_config
 from falsum.app.exit_codes import FOUND
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.library import replay_trace
 from falsum.app.terminal import echo, echo_exactly
 from falsum.campaign.triage import leak_history
@@ -67,6 +67,9 @@ def command(
     """
     trace = replay_trace.trace_in(name)
     folder = None if trace is not None else folder_of(name, out)
+    zoo = Zoo()
+    named = [resolve(name, zoo) for name in names]
+    use_named_programs([Path(name).parent if folder is None else folder], named)
     record = finding_folder.read(folder) if folder is not None else None
     if record is not None and record.trace is not None:
         trace = read_trace(record.trace.small)
@@ -82,11 +85,10 @@ def command(
     assert record is not None
     if as_smt2 or as_python:
         raise UsageError("--smt2 and --python require a trace")
-    zoo = Zoo()
     limits = read_config().limits_with(timeout, memory)
     seen = 0
     own = dict.fromkeys(exchange.solver for exchange in record.exchanges)
-    asked = [resolve(name, zoo) for name in names] or [resolve_received(name, zoo) for name in own]
+    asked = named or [resolve_received(name, zoo) for name in own]
     history = leak_history.history_of(folder)
     with LiveLab(asked, limits) as lab:
         for number in range(TIMES):

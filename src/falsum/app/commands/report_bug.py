@@ -10,7 +10,6 @@ import click
 
 from falsum.app import exit_codes, options, script_files
 from falsum.app.configuration import read_config
-from falsum.app.findings.check_numbers import counted_from_one
 from falsum.app.own_script import own_case, record_in
 from falsum.app.report import checklist, files
 from falsum.app.terminal import echo, waiting
@@ -18,7 +17,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.bisection import sentence
 from falsum.campaign.triage.job import Job
 from falsum.campaign.triage.result import Triage
-from falsum.campaign.triage.steps import triage
+from falsum.campaign.triage.steps import recognise, triage
 from falsum.defects.kinds.invalid_model import models_not_looked_at
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import read_script
@@ -81,13 +80,15 @@ def command(
         return
     with Store(out) as store:
         folder = store.add_finding(record)
-    if result.read(folder) is not None:
-        result.remove(folder)
+    again = result.afresh(folder)
     if not as_json:
         echo(f"{record.kind}: {record.evidence}")
-    job = Job(str(folder), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
+    job = Job(str(again), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
     with waiting("judging, reducing and bisecting"):
-        summary = triage(job, zoo)
+        triage(job, zoo)
+    result.adopt(folder)
+    summary = recognise(folder)
+    assert summary is not None  # it has just been made
     files.write(folder)
     _show(folder, summary, as_json=as_json)
     context.exit(exit_codes.FOUND)
@@ -108,7 +109,7 @@ def _show_nothing(file: str, text: str, answers: dict[str, Answer], *, as_json: 
 def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
     if as_json:
         shown = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
-        echo(json.dumps(shown | {"triage": counted_from_one(made)}))
+        echo(json.dumps(shown | {"triage": result.counted_from_one(made)}))
         return
     echo(f"judged: {made.judgement.judgement}")
     if made.reduction is not None:

@@ -11,6 +11,7 @@ from typing import Final
 import click
 
 from falsum.app import options
+from falsum.app.audits.live_rows import is_of_audits
 from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, progress_line
 from falsum.errors import UsageError
@@ -34,7 +35,8 @@ def command(folder: Path, host: str, port: int) -> None:
     """Serve live pages about campaigns and findings.
 
     DIR is the directory of the campaigns (default falsum-out). The pages show campaigns, findings, seeds and
-    solvers, and are updated while a campaign runs. They only read the store. Only this machine can reach
+    solvers, and are updated while a campaign runs. Of the directory of an audit, an upgrade or a measurement
+    of stability (falsum-audit) the page shows the rows. The pages only read. Only this machine can reach
     them. With another --host everybody who has the token can: it is printed, or taken from the variable
     FALSUM_TOKEN. Ctrl-C ends the server.
     """
@@ -44,9 +46,16 @@ def command(folder: Path, host: str, port: int) -> None:
     from falsum.app.pages.web_server import bound_socket, run  # noqa: PLC0415
 
     token = "" if is_loopback(host) else _token()
-    with closing(StoreReader(folder)) as store:
+    if is_of_audits(folder):
+        from falsum.app.audits.audit_site import AuditSite  # noqa: PLC0415
+
+        site: Site | AuditSite = AuditSite(folder)
+    else:
         site = Site(folder)
-        with progress_line(store.finding_count(), "findings read") as step:
+        with (
+            closing(StoreReader(folder)) as store,
+            progress_line(store.finding_count(), "findings read") as step,
+        ):
             site.index.refresh(store, step)
     listener = bound_socket(host, port)
     named = f"[{host}]" if ":" in host else host

@@ -7,15 +7,16 @@ import click
 from falsum.app import options
 from falsum.app.audits.audit_options import AuditOptions, audit_options
 from falsum.app.audits.audit_options import budget as budget_option
+from falsum.app.audits.audit_options import install as install_option
 from falsum.app.audits.audit_session import run_session
 from falsum.app.audits.example_report import report_examples
 from falsum.audits.examples import ExamplePlan, instability_examples
 from falsum.audits.journal import Journal
+from falsum.audits.orders import StabilityOrder
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AnyRow, Category, StabilityRow
-from falsum.audits.stability import VARIANTS, Stability, StabilityPlan
+from falsum.audits.stability import VARIANTS
 from falsum.errors import UsageError
-from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 
 
@@ -31,6 +32,7 @@ from falsum.solvers.zoo import Zoo
     help="Ask no more variants of a query than it takes to be clear.",
 )  # fmt: skip
 @budget_option
+@install_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -40,6 +42,7 @@ def command(
     budget: float | None,
     *,
     is_adaptive: bool,
+    is_installing: bool,
 ) -> None:
     """Find out which answers hang on luck.
 
@@ -56,16 +59,12 @@ def command(
     """
     if not names:
         raise UsageError("name the solver to ask: falsum stability QUERIES --solver S")
-    zoo = Zoo()
-    solvers = tuple(resolve(name, zoo) for name in dict.fromkeys(names))
-    plan = StabilityPlan(solvers, variants, is_adaptive)
-    by_name = {solver.name: solver for solver in solvers}
 
     def make_examples(rows: list[AnyRow], queries: dict[str, Query], journal: Journal) -> None:
         measured = [row for row in rows if isinstance(row, StabilityRow)]
-        examples = ExamplePlan(budget or 0.0, about.timeout, about.memory, zoo)
-        unstable = instability_examples(measured, queries, by_name, examples, journal)
+        examples = ExamplePlan(budget or 0.0, about.timeout, about.memory, Zoo(), is_installing)
+        unstable = instability_examples(measured, queries, examples, journal)
         report_examples(unstable, about.out, err=about.as_json)
 
-    afterwards = make_examples if budget else None
-    context.exit(run_session("stability", about, lambda asked: Stability(plan, asked), afterwards))
+    order = StabilityOrder(names, variants, is_adaptive)
+    context.exit(run_session("stability", about, order, make_examples if budget else None))

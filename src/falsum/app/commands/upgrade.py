@@ -7,16 +7,17 @@ import click
 from falsum.app import options
 from falsum.app.audits.audit_options import AuditOptions, audit_options
 from falsum.app.audits.audit_options import budget as budget_option
+from falsum.app.audits.audit_options import install as install_option
 from falsum.app.audits.audit_session import run_session
 from falsum.app.audits.example_report import report_examples
 from falsum.app.solver_names import absolute_name
 from falsum.audits.comparison import FACTOR, MAX_REPEATS, REPEATS
 from falsum.audits.examples import ExamplePlan, loss_examples
 from falsum.audits.journal import Journal
+from falsum.audits.orders import UpgradeOrder
 from falsum.audits.query.queries import Query
 from falsum.audits.rows import AnyRow, Change, UpgradeRow
-from falsum.audits.upgrade import SEEDS, Upgrade, UpgradePlan
-from falsum.solvers.solver import resolve
+from falsum.audits.upgrade import SEEDS
 from falsum.solvers.zoo import Zoo
 
 _FAILURES = (Change.CONTRADICTED, Change.LOST, Change.REJECTED, Change.UNSTABLE, Change.SLOWER)
@@ -39,6 +40,7 @@ _FAILURES = (Change.CONTRADICTED, Change.LOST, Change.REJECTED, Change.UNSTABLE,
     help="Call a query slower or faster from this ratio of CPU times on.",
 )  # fmt: skip
 @budget_option
+@install_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -49,6 +51,8 @@ def command(
     repeats: int,
     factor: float,
     budget: float | None,
+    *,
+    is_installing: bool,
 ) -> None:
     """Find out what changes for queries with another solver.
 
@@ -67,22 +71,12 @@ def command(
     Exit code 1 if something got worse (see --fail-on), 3 if a query cannot be read. What solvers answered is
     kept in --out: an interrupted comparison goes on where it was.
     """
-    zoo = Zoo()
-    new = tuple(resolve(name, zoo) for name in dict.fromkeys(names))
-    plan = UpgradePlan(resolve(absolute_name(old), zoo), new, seeds, factor, repeats)
-    solvers = {solver.name: solver for solver in (plan.old, *new)}
 
     def make_examples(rows: list[AnyRow], queries: dict[str, Query], journal: Journal) -> None:
         compared = [row for row in rows if isinstance(row, UpgradeRow)]
-        examples = ExamplePlan(budget or 0.0, about.timeout, about.memory, zoo)
-        losses = loss_examples(compared, queries, solvers, examples, journal)
+        examples = ExamplePlan(budget or 0.0, about.timeout, about.memory, Zoo(), is_installing)
+        losses = loss_examples(compared, queries, examples, journal)
         report_examples(losses, about.out, err=about.as_json)
 
-    context.exit(
-        run_session(
-            "upgrade",
-            about,
-            lambda respondents: Upgrade(plan, respondents),
-            make_examples if budget else None,
-        )
-    )
+    order = UpgradeOrder(absolute_name(old), names, seeds, factor, repeats)
+    context.exit(run_session("upgrade", about, order, make_examples if budget else None))

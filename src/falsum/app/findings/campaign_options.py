@@ -18,6 +18,8 @@ from falsum.app.terminal import echo
 from falsum.campaign.lifecycle.baseline import read_baseline
 from falsum.campaign.lifecycle.hook import FindingHook
 from falsum.campaign.lifecycle.policy import ANY, FindingPolicy, fail_words
+from falsum.campaign.plan import Plan
+from falsum.defects.identity.known import ATLAS
 from falsum.errors import UsageError
 from falsum.store.atomic import write_file
 
@@ -30,6 +32,7 @@ class FindingOptions:
     """What the user wants done about findings."""
 
     baseline: Path | None = None
+    known: str | None = None
     fail_on: str = ANY
     max_findings: int | None = None
     on_finding: str | None = None
@@ -42,13 +45,14 @@ class FindingOptions:
         """The baseline as a plan keeps it, by its absolute path; "" for none."""
         return str(self.baseline.absolute()) if self.baseline is not None else ""
 
-    def with_baseline(self, planned: str) -> FindingOptions:
-        """The same options with the baseline of the plan, which a resumed campaign has from its store."""
-        return replace(self, baseline=Path(planned) if planned else None)
+    def as_planned(self, plan: Plan) -> FindingOptions:
+        """The same options with what the plan knows already, which a resumed campaign has from its store."""
+        return replace(self, baseline=Path(plan.baseline) if plan.baseline else None, known=plan.known)
 
     def policy(self) -> FindingPolicy:
         return FindingPolicy(
             baseline=read_baseline(self.baseline) if self.baseline is not None else None,
+            knows_atlas=self.known == ATLAS,
             fail_on=fail_words(self.fail_on),
             max_findings=self.max_findings,
             hook=FindingHook(self.on_finding) if self.on_finding else None,
@@ -95,6 +99,10 @@ _OPTIONS: Final = (
         "--baseline", type=click.Path(path_type=Path, exists=True), metavar="STORE",
         help="Report only findings that are not in this directory of campaigns, or in a file written by"
         " `falsum findings export --store`.",
+    ),
+    click.option(
+        "--known", type=click.Choice([ATLAS]),
+        help="Name findings that triage recognises as bugs of the atlas, and do not report them as new.",
     ),
     click.option(
         "--fail-on", default=ANY, metavar="KINDS",

@@ -13,7 +13,7 @@ import msgspec
 from falsum.app import completions, options
 from falsum.app.configuration import read_config
 from falsum.app.exit_codes import BROKEN_SURROUNDINGS, FOUND
-from falsum.app.finding_paths import folder_of
+from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.report import files
 from falsum.app.solver_names import absolute_name
 from falsum.app.terminal import echo
@@ -73,6 +73,7 @@ def command(
     limits, zoo = read_config().limits_with(timeout, memory), Zoo()
     solvers = [resolve(absolute_name(name), zoo) for name in solver_names]
     folders = [folder_of(name, out) for name in names] or list(retested_folders(out))
+    use_named_programs(folders, solvers)
     code = retest_all(
         folders, solvers, limits, zoo, commit=commit, bisects=not no_bisect, jobs=jobs, as_json=as_json
     )

@@ -9,6 +9,7 @@ import click
 
 from falsum.app import options
 from falsum.app.configuration import read_config
+from falsum.app.finding_paths import use_named_programs
 from falsum.app.findings.retest_command import retest_all, retested_folders
 from falsum.app.terminal import echo
 from falsum.errors import UsageError
@@ -55,6 +56,7 @@ def command(
     limits = read_config().limits_with(timeout, memory)
     solvers = [Solver(release.name, BY_PRODUCT[release.product], release) for release in new]
     folders = list(retested_folders(out))
+    use_named_programs(folders)
     context.exit(retest_all(folders, solvers, limits, zoo, jobs=jobs, as_json=as_json))
 
 

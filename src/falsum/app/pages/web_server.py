@@ -6,12 +6,12 @@ import asyncio
 import socket
 import sys
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import uvicorn
+from starlette.applications import Starlette
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from falsum.app.pages.site import Site
 from falsum.errors import SurroundingsError
 
 _MOST_WAITING: Final = 128
@@ -48,7 +48,17 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
-def run(site: Site, listener: socket.socket, token: str, ready: Callable[[], None]) -> None:
+class Pages(Protocol):
+    """What a site is: `start` and `stop` stand before and after its requests."""
+
+    def application(self, token: str = "") -> Starlette: ...
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def run(site: Pages, listener: socket.socket, token: str, ready: Callable[[], None]) -> None:
     """Serve the pages until a signal ends it."""
     config = uvicorn.Config(
         site.application(token), log_level="warning", access_log=False, server_header=False, lifespan="off",

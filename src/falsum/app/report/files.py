@@ -9,6 +9,7 @@ from falsum.app.report import checklist, trackers
 from falsum.app.report.library_parts import LibraryParts
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
+from falsum.defects.table import kind_of
 from falsum.errors import ScriptError, UsageError
 from falsum.printable import on_one_line, printable
 from falsum.smtlib import Script, print_script, read_script
@@ -52,13 +53,16 @@ def regression(parts: ReportParts) -> str:
     text = triage.script if parts.record.trace is None else parts.record.script
     if not text:
         return ""
-    asks_more = triage.judgement.truth is None and bool(triage.posed) and not triage.history
+    kind = kind_of(triage.judgement.defect)
+    is_alone = kind is None or not kind.relates_scripts
+    asks_more = triage.judgement.truth is None and bool(triage.posed) and not triage.history and is_alone
     try:
         script = read_script(triage.posed if asks_more else text)
     except ScriptError:
         return text
     expected = f"; Expected: {on_one_line(parts.expected)}\n"
-    how = f"; A release with the bug fails this: falsum solve {REGRESSION} --solver {parts.solver}\n"
+    judged_by = "solve" if is_alone else "report-bug"
+    how = f"; A release with the bug fails this: falsum {judged_by} {REGRESSION} --solver {parts.solver}\n"
     logic = next((c for c in script.commands if isinstance(c, SetLogic)), SetLogic("ALL"))
     commands: list[Command] = [logic]
     check = -1

@@ -15,17 +15,20 @@ from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
+from falsum.defects.identity.known import ATLAS, atlas_name
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.names import label_of
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.solver import MODE
 from falsum.solvers.zoo import Origin
 from falsum.store.records import FindingRecord
 from falsum.store.states import FindingLife, FindingState
+from falsum.trust import names_a_product
 from falsum.version import __version__
 
-# Origins of releases that pip installs; findings of older releases of falsum do not say.
-_FROM_INDEX: Final = frozenset({"", Origin.OWN, Origin.ZOO})
+# Origins of releases that pip installs.
+_FROM_INDEX: Final = frozenset({Origin.OWN, Origin.ZOO})
 # Evidence that is not SMT-LIB.
 _PROOF: Final = "proof"
 _CRASH: Final = "crash"  # the oracle
@@ -46,6 +49,12 @@ class ReportParts:
 
     @property
     def title(self) -> str:
+        """What is wrong; and which bug of the atlas that is, if it is one."""
+        name = atlas_name(self.triage.known)
+        return f"{self._headline}, as {ATLAS} {name}" if name else self._headline
+
+    @property
+    def _headline(self) -> str:
         triage, subject, way = self.triage, self._subject, self._way
         match triage.judgement.defect:
             case Defect.REFUTATION_UNSOUNDNESS:
@@ -98,21 +107,23 @@ class ReportParts:
     @property
     def version(self) -> str:
         package = "Python package" if self.triage.is_library else "binary"
-        named = " ".join(filter(None, (self.solver, self.triage.release)))
+        label = label_of(self.triage.suspect)
+        named = " ".join(filter(None, (self.solver, self.triage.release, label and f"(here: {label})")))
         build = f", which identifies itself as: {self.triage.build}" if self.triage.build else ""
         return f"{named}, {package}{build}"
 
     @property
     def solver(self) -> str:
         """The product, or the name of a program that is of no product falsum knows."""
-        if self.triage.product in BY_PRODUCT or not self.triage.command:
+        if self.triage.product in BY_PRODUCT or self.triage.is_library or not self.triage.command:
             return self.triage.product
         return PurePath(self.triage.command[0]).name
 
     @property
     def installation(self) -> str:
         packages = BY_PRODUCT[self.triage.product].packages if self.triage.product in BY_PRODUCT else ()
-        if packages and self.triage.origin in _FROM_INDEX:
+        is_product = not self.triage.suspect or names_a_product(self.triage.suspect)
+        if packages and is_product and self.triage.origin in _FROM_INDEX:
             return f"`pip install {packages[0]}=={self.triage.release}`"
         return "the program on PATH" if self.triage.origin == Origin.PATH else "built by the reporter"
 

@@ -31,8 +31,12 @@ def _result(one: SummarisedFinding, rule: int, *, has_baseline: bool) -> dict[st
     shown: dict[str, Any] = {
         "ruleId": one.rule,
         "ruleIndex": rule,
-        "level": "warning" if one.is_undecided else "error",
-        "message": {"text": printable(f"{one.product}: {one.title}\n\n{one.evidence}")},
+        "level": "note" if one.reference else "warning" if one.is_undecided else "error",
+        "message": {
+            "text": printable(
+                "\n\n".join(filter(None, (f"{one.product}: {one.title}", one.pardon, one.evidence)))
+            )
+        },
         "locations": [{"physicalLocation": place}],
         "partialFingerprints": {"falsumSignature/v1": one.digest},
     }

@@ -12,14 +12,23 @@ from falsum.smtlib.theories import OPERATORS, THEORIES
 
 _WORD: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|([^\s()"|;:]++)')
 _OPTION: Final = re.compile(r"\(\s*set-option\s+:([\w.-]+)\s+([^\s()]+)")
-_BINDERS: Final = frozenset({"forall", "exists"})
+_BINDERS: Final = frozenset({"forall", "exists", "lambda", "match"})
+_QUANTIFIERS: Final = frozenset({"forall", "exists"})
+# Commands that other parts of a solver answer than assertions and plain checks.
+_TELLING: Final = frozenset(
+    "push check-sat-assuming check-sat-using minimize maximize assert-soft define-fun-rec define-funs-rec "
+    "declare-datatypes".split()
+)
+_PLURAL: Final = {"declare-datatype": "declare-datatypes"}
 _COMMANDS: Final = frozenset({"assert", "define-fun", "define-fun-rec", "check-sat-assuming"})
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`words` are operators, by their present names, and binders; `options` are `name=value`."""
+    """`words` are operators, by their present names, binders, and commands beyond assertions and plain
+    checks; `options` are `name=value`.
+    """
 
     words: frozenset[str]
     options: frozenset[str]
@@ -27,7 +36,7 @@ class Features:
     @property
     def theories(self) -> tuple[str, ...]:
         names = {theory for word in self.words if (theory := _theory_of().get(word))}
-        quantified = {"quantifiers"} if self.words & _BINDERS else set()
+        quantified = {"quantifiers"} if self.words & _QUANTIFIERS else set()
         return tuple(sorted(names | quantified))
 
 
@@ -35,13 +44,15 @@ class Features:
 def features_of(text: str) -> Features:
     words: set[str] = set()
     options: set[str] = set()
+    telling: set[str] = set()
     for command in split_commands(text)[0]:
+        telling.update({_PLURAL.get(command.name, command.name)} & _TELLING)
         if command.name == "set-option":
             options.update("=".join(found) for found in _OPTION.findall(command.text))
         elif command.name in _COMMANDS:
             words.update(_WORD.findall(command.text))
     known = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
-    return Features(frozenset(known), frozenset(options))
+    return Features(frozenset(known | telling), frozenset(options))
 
 
 @cache

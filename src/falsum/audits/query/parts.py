@@ -17,25 +17,26 @@ _PRINTS: Final = frozenset(
     "echo get-value get-assertions get-assignment get-info get-option get-proof get-model get-unsat-core "
     "get-unsat-assumptions simplify eval display labels get-objectives".split()
 )
+_CHECK: Final = "check-sat"
+_RESET: Final = "\n(reset)"
 _PLAIN: Final = re.compile(r"set-logic|declare-|define-|assert|push|pop|check-sat|reset-assertions")
 _STANDARD_OPTION: Final = re.compile(r"\(\s*set-option\s+:(?:produce-|global-declarations)")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`commands` without resets; `first` is the number of its first check in the query, from 0."""
+    """`commands` without resets, and what they are as `text`; `first` is the number of its first check in the
+    query, from 0.
+    """
 
     commands: tuple[CommandText, ...]
     first: int
+    text: str
 
     @property
     def checks(self) -> list[int]:
         """The places of the checks among the commands."""
         return [place for place, each in enumerate(self.commands) if each.name in CHECK_COMMANDS]
-
-    @property
-    def text(self) -> str:
-        return _joined(self.commands)
 
     @property
     def asks_for_model(self) -> bool:
@@ -63,23 +64,34 @@ def parts_of(script: str) -> list[Part]:
     commands: list[CommandText] = []
     count = 0
 
-    def close() -> None:
+    def close(text: str) -> None:
         nonlocal count
-        part = Part(tuple(commands), count)
+        part = Part(tuple(commands), count, text)
         if part.checks:
             parts.append(part)
             count += len(part.checks)
         commands.clear()
 
-    for command in split_commands(script)[0]:
+    script = _without_rest(script)
+    whole = split_commands(script)[0]
+    for command in whole:
         if command.name == "exit":
             break
         if command.name == "reset":
-            close()
+            close(_joined(commands))
         else:
             commands.append(command)
-    close()
+    # A text that is one part is kept as it is: whoever splits it again need not.
+    close(script if len(commands) == len(whole) else _joined(commands))
     return parts
+
+
+def _without_rest(script: str) -> str:
+    """The script without what follows its last check from the next `(reset)` on, which may be half of it."""
+    reset = script.find(_RESET, script.rfind(_CHECK))
+    if reset < 0 or _CHECK in script[reset:]:
+        return script
+    return script[: reset + 1]
 
 
 def plain(text: str) -> str:

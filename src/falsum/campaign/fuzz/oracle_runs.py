@@ -17,6 +17,7 @@ from falsum.defects.confirmation import confirmed
 from falsum.defects.defect import Oracle
 from falsum.defects.finding import Finding
 from falsum.defects.kinds.crash import CRASH_KIND
+from falsum.defects.kinds.invalid_model import leaves_models
 from falsum.solvers.answer import Answer, Exchange
 from falsum.solvers.lab_views import AnsweredLab, RecordingLab, SubsetLab
 from falsum.solvers.request import Want
@@ -35,6 +36,8 @@ class OracleRuns:
     batch: int
     # Solvers in other configurations, with the solvers they are compared with.
     variants: Mapping[str, str] = field(default_factory=dict)
+    # Solvers that are not under test.
+    references: tuple[str, ...] = ()
     findings: list[FindingRecord] = field(default_factory=list)
     sightings: list[Sighting] = field(default_factory=list)
     # Check sums of what all draws of an oracle begin with.
@@ -51,6 +54,7 @@ class OracleRuns:
         """Ask every oracle; a solver suspected by one is left out by those that follow."""
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
+        self.calls.tally.models_left += case.want is Want.MODEL and leaves_models(answers.values())
         # Oracles are many and a mutant takes a few milliseconds, so the views are made once.
         views: dict[tuple[str, ...], RecordingLab] = {}
         for oracle in self._oracles(case, number):
@@ -122,6 +126,7 @@ class OracleRuns:
     def _write(self, finding: Finding, number: int) -> None:
         full = replace(finding, exchanges=tuple(map(self._complete, finding.exchanges)))
         record = record_of(full, self.strategy, self.rng, self.batch, number)
+        record = msgspec.structs.replace(record, references=self.references)
         if finding.needs_history:
             record = msgspec.structs.replace(record, history=self._history(finding.suspects[0]))
         self.findings.append(record)

@@ -11,7 +11,7 @@ import msgspec
 from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
-from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
+from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
 # How often models are asked for: a solver that produces models takes other paths, and both are worth taking.
@@ -24,7 +24,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     `operators` is the text of an operator file. A seed has `per_visit` mutants before the next one is taken;
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
     share `models` of the mutants. `schedule` says how batches are chosen. Solvers
-    are compared with themselves with other `engines` and drawn `options`.
+    are compared with themselves with other `engines` and drawn `options`. `compare_with` are those of the
+    solvers that are not under test. Seeds are those of the `logics` that use a theory of `theories`.
     """
 
     seeds: tuple[str, ...]
@@ -39,8 +40,11 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     least: float = MIN_SECONDS
     multiple: float = SEED_MULTIPLE
     models: float = MODEL_SHARE
-    schedule: str = EVEN
-    engines: bool = False
+    schedule: str = LEARN
+    engines: bool = True
+    compare_with: tuple[str, ...] = ()
+    logics: tuple[str, ...] = ()
+    theories: tuple[str, ...] = ()
     options: str = OFF
 
     @property

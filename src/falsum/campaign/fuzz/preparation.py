@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
+from falsum.campaign.corpus.seed_choice import chosen
 from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile, gather
 from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
@@ -90,7 +91,8 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     gathered = (_taken(*resumed) if resumed else None) or _gathered(plan)
     marks = {solver.name: mark_of(solver) for solver in solvers}
     smoke_test(solvers)
-    configurations = Configurations(solvers, engines=plan.engines, options=plan.options)
+    tested = [solver for solver in solvers if solver.name not in plan.compare_with]
+    configurations = Configurations(tested, engines=plan.engines, options=plan.options)
     return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
 
 
@@ -105,6 +107,8 @@ def _gathered(plan: FuzzPlan) -> GatheredSeeds:
     gathered = gather(plan.seeds)
     if not gathered.seeds:
         raise UsageError(f"no readable seeds in {', '.join(plan.seeds) or 'the bundle'}")
+    if plan.logics or plan.theories:
+        gathered = replace(gathered, seeds=chosen(gathered.seeds, plan.logics, plan.theories))
     if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
         raise SurroundingsError("the seeds of this campaign have changed; start a new campaign")
     return gathered

@@ -10,6 +10,7 @@ from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
 from falsum.campaign.progress import Status
 from falsum.campaign.search.search import ArmRow
 from falsum.campaign.tally import FuzzTally
+from falsum.defects.kinds.invalid_model import MODELS_LEFT
 from falsum.plural import counted
 
 _VERDICTS: Final = ("sat", "unsat", "unknown")
@@ -90,6 +91,8 @@ class FuzzState:
             yield "left out", f"{solver}: {why}"
         if tally.unconfirmed:
             yield "not confirmed", f"{counted(tally.unconfirmed, 'crash', 'crashes')} of no new process"
+        if tally.models_left:
+            yield "not looked at", f"models of {counted(tally.models_left, 'script')} {MODELS_LEFT}"
         if self.costly:
             yield "cost a worker twice", "\n".join(self.costly)
         for solver, words in tally.said.items():
@@ -127,6 +130,7 @@ class FuzzState:
             "abandoned": tally.abandoned,
             "granted": tally.granted,
             "unconfirmed": tally.unconfirmed,
+            "models_left": tally.models_left,
             "gone": dict(self.gone),
             "findings": status.kinds,
             "faults": status.faults,

@@ -135,7 +135,15 @@ class _Run:
             state.refusals,
         )
         slot = batch.slot
-        self.oracles = OracleRuns(state, self.calls, slot.strategy, slot.rng, slot.number, batch.variants)
+        self.oracles = OracleRuns(
+            state,
+            self.calls,
+            slot.strategy,
+            slot.rng,
+            slot.number,
+            batch.variants,
+            batch.plan.compare_with,
+        )
         self.seeds: list[SeedRecord] = []
         self.faults: list[FaultRecord] = []
         self.novelties: list[Novelty] = []

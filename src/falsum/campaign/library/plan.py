@@ -23,7 +23,7 @@ class LibraryPlan(Plan, frozen=True, kw_only=True):
         settings: dict[str, Any] = msgspec.to_builtins(self.settings)
         names = [name for name, _others in self.solvers]
         return {**settings, "solvers": names, "rng": self.first, "plugins": list(self.plugins),
-                "baseline": self.baseline}  # fmt: skip
+                "baseline": self.baseline, "known": self.known}  # fmt: skip
 
     def plain(self) -> dict[str, Any]:
         return {"api": msgspec.to_builtins(self)}

@@ -15,6 +15,7 @@ from falsum.campaign.triage import result
 from falsum.campaign.triage.result import Triage
 from falsum.defects import BY_NAME, kind_of, kinds
 from falsum.defects.calls import defect_kind
+from falsum.defects.identity.known import atlas_name
 from falsum.errors import UsageError
 from falsum.store import finding_folder
 from falsum.store.records import FindingRecord
@@ -48,6 +49,7 @@ class FindingPolicy:
     """What a campaign does about its findings; `new` are the folders that were found and are not known."""
 
     baseline: Baseline | None = None
+    knows_atlas: bool = False
     fail_on: frozenset[str] = frozenset({ANY})
     max_findings: int | None = None
     hook: FindingHook | None = None
@@ -64,12 +66,14 @@ class FindingPolicy:
 
     def found(self, folder: Path, *, is_triaged_later: bool) -> None:
         """A finding was recorded; the hook waits for triage, if there is any."""
+        if not is_triaged_later and _is_about_reference(folder):
+            return
         self.new[folder.name] = folder
         if not is_triaged_later:
             self._call_hook(folder)
 
     def triaged(self, folder: Path) -> None:
-        """A finding was triaged: only now is it known whether the baseline has it."""
+        """A finding was triaged: only now is it known whether the baseline or the atlas has it."""
         triage = result.read(folder)
         if triage is not None and self.baseline is not None:
             same = self.baseline.recognises(triage)
@@ -77,7 +81,13 @@ class FindingPolicy:
                 result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, known=same))
                 self.known += self.new.pop(folder.name, None) is not None
                 return
-        if folder.name in self.new:
+        if triage is not None and self.knows_atlas and (name := atlas_name(triage.known)):
+            self.known += self.new.pop(folder.name, None) is not None
+            self.tell(f"found again: {name}; {folder}")
+            return
+        if _is_about_reference(folder):
+            self.new.pop(folder.name, None)
+        elif folder.name in self.new:
             self._call_hook(folder)
 
     @property
@@ -91,7 +101,8 @@ class FindingPolicy:
     def finish(self) -> None:
         """The hook is run for what was not triaged, too."""
         for folder in self.new.values():
-            self._call_hook(folder)
+            if not _is_about_reference(folder):
+                self._call_hook(folder)
         if self.hook is not None:
             for text in self.hook.finish():
                 self.tell(text)
@@ -100,20 +111,27 @@ class FindingPolicy:
     def fails(self, folders: Iterable[Path]) -> bool:
         """Whether one of these findings makes the campaign fail."""
         for folder in folders:
-            if self.is_known(folder):
+            record, triage = finding_folder.read(folder), result.read(folder)
+            if self.is_known(folder) or result.is_about_reference(record, triage):
                 continue
-            if words_of(finding_folder.read(folder), result.read(folder)) & self.fail_on:
+            if words_of(record, triage) & self.fail_on:
                 return True
         return False
 
     def is_known(self, folder: Path) -> bool:
-        """Whether a finding that is in the store is in the baseline as well."""
+        """Whether a finding that is in the store is in the baseline, or in the atlas if that counts."""
+        triage = result.read(folder)
+        if self.knows_atlas and triage is not None and atlas_name(triage.known):
+            return True
         if self.baseline is None:
             return False
-        triage = result.read(folder)
         is_same = triage is not None and bool(self.baseline.recognises(triage))
         return is_same or self.baseline.has(finding_folder.read(folder))
 
     def _call_hook(self, folder: Path) -> None:
         if self.hook is not None:
             self.hook.add(folder)
+
+
+def _is_about_reference(folder: Path) -> bool:
+    return result.is_about_reference(finding_folder.read(folder), result.read(folder))

@@ -10,7 +10,6 @@ import msgspec
 from packaging.version import Version
 
 from falsum.campaign.triage.releases import MAX_ANSWER_LENGTH, ReleaseRow
-from falsum.defects.evidence.judgement import Defect
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
@@ -25,12 +24,11 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
 
-    `build` is a build of the user's own, which counts as newer than all releases. The target is that of
-    older releases of falsum, which kept none, if it is undecided.
+    `build` is a build of the user's own, which counts as newer than all releases.
     """
 
     product: str
-    target: Target = Target(Defect.UNDECIDED)
+    target: Target
     rows: tuple[ReleaseRow, ...] = ()
     untried: tuple[str, ...] = ()
     build: ReleaseRow | None = None
@@ -73,6 +71,12 @@ class Bisection(msgspec.Struct, frozen=True):
         return next((row.release for row in newer if row.standing is Standing.GOOD), "")
 
     @property
+    def is_open(self) -> bool:
+        """Whether neither a release nor the build can tell."""
+        ends = (*self.rows, self.build) if self.build is not None else self.rows
+        return not any(row.standing.decided for row in ends)
+
+    @property
     def newest(self) -> ReleaseRow | None:
         return self.rows[-1] if self.rows else None
 
@@ -106,9 +110,19 @@ def _build_words(found: Bisection) -> str:
     return f"{build.release} {_SHOWS[build.standing]}: {change} {newest.release}, the newest tested"
 
 
+def _not_shown(found: Bisection) -> str:
+    """A release that cannot tell has not been seen to be good."""
+    good = sum(row.standing is Standing.GOOD for row in found.rows)
+    cannot_tell = len(found.rows) - good
+    if not good:
+        return f"no tested release of {found.product} can tell" if found.rows else ""
+    text = f"none of the tested releases of {found.product} shows it"
+    return f"{text}; {cannot_tell} of {len(found.rows)} cannot tell" if cannot_tell else text
+
+
 def _release_words(found: Bisection) -> str:
     if not found.spans:
-        return f"none of the tested releases of {found.product} shows it" if found.rows else ""
+        return _not_shown(found)
     if len(found.rows) == 1:
         return f"only one release was tested: {found.first_bad} shows it"
     if found.first_bad == found.rows[0].release:
@@ -119,12 +133,26 @@ def _release_words(found: Bisection) -> str:
         parts.append(f"fixed in: {found.fixed_in}")
     else:
         parts.append(f"not fixed in {found.rows[-1].release}, the newest tested")
+    if open_rows := _open_rows(found):
+        parts.append(f"not to be told: {', '.join(open_rows)}")
     if len(found.spans) > 1:
         spans = ", ".join(f"{found.rows[a].release}..{found.rows[b].release}" for a, b in found.spans)
         parts.append(f"it came and went: {spans}")
     if found.untried:
         parts.append(f"{len(found.untried)} releases were not tested, so it may have come and gone between")
     return "; ".join(parts)
+
+
+def _open_rows(found: Bisection) -> list[str]:
+    """The releases between a good and a bad one that cannot tell: the change may be in any of them."""
+    decided = [place for place, row in enumerate(found.rows) if row.standing.decided]
+    places = [
+        place
+        for one, other in pairwise(decided)
+        if found.rows[one].standing is not found.rows[other].standing
+        for place in range(one + 1, other)
+    ]
+    return [f"{found.rows[place].release} ({found.rows[place].standing})" for place in places]
 
 
 class TestedReleases(Protocol):
@@ -151,11 +179,13 @@ def bisect(
     exhaustive: bool = False,
     found: Callable[[ReleaseRow], None] | None = None,
     build: ReleaseRow | None = None,
+    first: str = "",
 ) -> Bisection:
     """Test all releases on this machine; with `install` also those that are needed to close the gaps.
 
     `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is a build of the
-    user's own that was tested already: the newer end of the search.
+    user's own that was tested already: the newer end of the search. `first` is the release that is said to
+    show it, which is installed before all others.
     """
     report = found or (lambda _row: None)
     rows = {row.release: row for row in answers.rows(answers.releases(), jobs)}
@@ -168,6 +198,10 @@ def bisect(
         for release in answers.zoo.available(answers.profile)[::-1]
         if not parse_version(release).is_prerelease and answers.profile.parses_scripts(release)
     ]
+    suspect = [r for r in available if is_same_release(r, first)] if first else []
+    if suspect and not any(is_same_release(suspect[0], other) for other in rows):
+        rows[suspect[0]] = _installed(answers, suspect[0])
+        report(rows[suspect[0]])
     end = build.standing if build is not None and build.standing.decided else Standing.GOOD
     while (wanted := _next(rows, available, end, exhaustive=exhaustive)) is not None:
         rows[wanted] = _installed(answers, wanted)

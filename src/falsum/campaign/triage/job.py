@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from falsum.campaign.program_marks import digest_of_file, files_of
 from falsum.campaign.triage import result
 from falsum.defects.case import Case
 from falsum.errors import SurroundingsError, UsageError
@@ -28,6 +29,10 @@ COMMAND_LINE: Final = "command line"
 _SECONDS: Final = 5.0
 _MAX_LINES: Final = 3
 _MAX_LENGTH: Final = 300
+_MOST_FILES: Final = 3  # of a library, whose first is the module itself
+_DIGEST_LENGTH: Final = 16
+# As in "build hashcode X", "[git X on branch main]" and "0.9-main@X".
+_COMMIT: Final = re.compile(r"(?:hashcode|commit|git|@)\W*([0-9a-f]{7,40})\b")
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -65,15 +70,14 @@ def claim_of(record: FindingRecord) -> Claim | None:
 def case_of(record: FindingRecord) -> Case:
     """The case of a finding, as its oracle judged it."""
     mutant = Mutant(record.script, claim_of(record), record.reference, record.lineage)
-    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want))
+    return Case(mutant, tuple(Seed(*seed) for seed in record.seeds), Want(record.want), record.draw)
 
 
 def command_line(solver: Solver) -> tuple[str, ...]:
     """How the solver's own users call it: its program's plain name, the settings, the file."""
     if solver.command:
         return (*solver.command, _FILE)
-    template = solver.profile.option_template
-    flags = (template.format(name=name, value=value) for name, value in solver.own_settings)
+    flags = (solver.profile.flag(name, value) for name, value in solver.own_settings)
     program = next(iter(solver.profile.programs), solver.name)
     return (program, *flags, _FILE)
 
@@ -83,16 +87,18 @@ def origin_of(solver: Solver) -> str:
 
 
 def build_identity(solver: Solver) -> str:
-    """Version, checksum and flags of a program or library; "" for releases of the package index."""
+    """Version, commit, flags, paths and checksums of a build; "" for those of the package index."""
     if solver.release is not None and solver.release.origin in (Origin.OWN, Origin.ZOO):
         return ""
     flags = f"built with {solver.build.flags}" if solver.build.flags else ""
-    program = solver.command[0] if solver.command else solver.release and solver.release.program
-    if not program:
-        return flags
-    said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
-    checksum = hashlib.sha256(Path(program).read_bytes()).hexdigest()[:16]
-    return "; ".join(filter(None, (said, flags, f"SHA-256 of {Path(program).name}: {checksum}…")))
+    program = solver.served_release.program
+    said = solver.version
+    if program:
+        said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
+    commit = _COMMIT.search(said)
+    files = [Path(program)] if program else files_of(solver)[:_MOST_FILES]
+    sums = (f"SHA-256 of {path}: {digest_of_file(path)[:_DIGEST_LENGTH]}…" for path in files)
+    return "; ".join(filter(None, (said, f"commit {commit[1]}" if commit else "", flags, *sums)))
 
 
 def _version_text(program: str, arguments: tuple[str, ...]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from falsum.campaign.triage.job import case_of
 from falsum.campaign.triage.result import PassRecord, ReductionRecord
+from falsum.campaign.triage.smaller_instance import BOUNDS, SmallerInstance, smaller_instance
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.recheck import case_of_text
 from falsum.defects.same_defect import Kept, SameDefect
@@ -18,6 +21,9 @@ from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
 from falsum.store.records import FindingRecord
+
+# The share of the time in which a smaller instance is looked for.
+_BOUNDS_SHARE: Final = 0.2
 
 
 def reduce_finding(
@@ -31,32 +37,38 @@ def reduce_finding(
     """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
     read = read_script(record.script)
     case = case_of_text(case_of(record), print_script(read))
+    end = time.monotonic() + seconds
     with SameDefect(case, kept, partial(LiveLab, solvers), limits) as predicate:
+        bounded = smaller_instance(record, case.text, predicate, solvers, limits, seconds * _BOUNDS_SHARE)
         result = reduce(
-            read,
+            read_script(bounded.text),
             predicate,
-            passes=(*guided_passes(predicate, record, read, case.text), *ALL),
+            passes=(*guided_passes(predicate, record, read, bounded.text), *ALL),
             jobs=jobs,
-            budget=Budget(seconds=seconds),
+            budget=Budget(seconds=max(end - time.monotonic(), 0)),
             confirm=predicate.cold,
         )
         manner = predicate.manner
-    return _recorded(result, record, manner)
+    return _recorded(result, record, manner, bounded)
 
 
-def _recorded(result: Reduction, record: FindingRecord, manner: str) -> tuple[str, ReductionRecord]:
+def _recorded(
+    result: Reduction, record: FindingRecord, manner: str, bounded: SmallerInstance
+) -> tuple[str, ReductionRecord]:
     if result.stop is StopReason.INTERRUPTED:
         raise KeyboardInterrupt
+    first = [PassRecord(BOUNDS, bounded.tests, 1)] if bounded.is_smaller else []
+    passes = [PassRecord(one.name, one.tests, one.steps) for one in result.passes if one.steps]
     return result.text, ReductionRecord(
         length_before=len(record.script),
         length=len(result.text),
-        tests=result.tests,
+        tests=result.tests + bounded.tests,
         seconds=round(result.seconds, 2),
         stop=result.stop.value,
         is_confirmed=result.is_confirmed,
         flickers=result.is_flaky,
         manner=manner,
-        passes=tuple(PassRecord(one.name, one.tests, one.steps) for one in result.passes if one.steps),
+        passes=(*first, *passes),
         lengths=result.lengths,
     )
 

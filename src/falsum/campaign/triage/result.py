@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from falsum.defects.targets.target import Target
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.store import atomic
+from falsum.store.records import FindingRecord
 
 REDUCED: Final = "reduced.smt2"
 POSED: Final = "posed.smt2"  # the same as the suspect gets it
@@ -26,8 +27,10 @@ LEAK: Final = "leak"  # a folder
 ASKED: Final = (
     "asked-again"  # a folder: what solvers are asked about the reduced script, if it is several scripts
 )
+AGAIN: Final = "again"  # a folder: the finding, while it is triaged once more
 ALL: Final = (REDUCED, POSED, REDUCTION, JUDGEMENT, BISECTION, TRIAGE, REPORT)
-VERSION: Final = 1
+VERSION: Final = 2  # from 2 on, checks are counted from 1 in the files
+_CHECK: Final = "check"
 
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
@@ -69,7 +72,7 @@ class PassRecord(msgspec.Struct, frozen=True):
 class ReductionRecord(msgspec.Struct, frozen=True):
     """How a script was reduced; `manner` says how the truth was shown at every step.
 
-    `lengths` are those of the script before the first step and after each; older releases kept none.
+    `lengths` are those of the script before the first step and after each.
     """
 
     length_before: int
@@ -162,6 +165,32 @@ class Triage(msgspec.Struct, frozen=True):
     commits: tuple[CommitRecord, ...] = ()
 
 
+def counted_from_one(record: object) -> Any:
+    """A record as plain data, in which the first check is number 1, as in all text."""
+    return _renumbered(msgspec.to_builtins(record), 1)
+
+
+def _renumbered(data: Any, step: int) -> Any:
+    # Records nest only a few levels deep.
+    if isinstance(data, dict):
+        return {
+            key: value + step if key == _CHECK and isinstance(value, int) else _renumbered(value, step)
+            for key, value in data.items()
+        }
+    return [_renumbered(each, step) for each in data] if isinstance(data, list) else data
+
+
+def suspects_of(record: FindingRecord, triage: Triage | None) -> tuple[str, ...]:
+    """Who is wrong: as judged, or as it seems before triage."""
+    return (triage.judgement.suspects if triage is not None else ()) or record.suspects
+
+
+def is_about_reference(record: FindingRecord, triage: Triage | None) -> bool:
+    """Whether all who are wrong were only compared with, and are not under test."""
+    suspects = suspects_of(record, triage)
+    return bool(suspects) and all(suspect in record.references for suspect in suspects)
+
+
 def read(folder: Path) -> Triage | None:
     """The triage of the finding in this folder; None if it is not complete."""
     kept = load(folder, TRIAGE, Triage)
@@ -171,22 +200,48 @@ def read(folder: Path) -> Triage | None:
 def load(folder: Path, name: str, kind: type[_Kept]) -> _Kept | None:
     """What an earlier, perhaps interrupted triage wrote; None if there is none this release can read."""
     try:
-        return msgspec.json.decode((folder / name).read_bytes(), type=kind)
-    except (FileNotFoundError, msgspec.DecodeError):
+        return msgspec.convert(_renumbered(msgspec.json.decode((folder / name).read_bytes()), -1), kind)
+    except (FileNotFoundError, msgspec.DecodeError):  # ValidationError is a DecodeError
         return None
     except OSError as error:
         raise SurroundingsError(f"{folder / name}: {error.strerror}") from error
 
 
 def write(folder: Path, name: str, content: msgspec.Struct | str) -> None:
-    data = content if isinstance(content, str) else msgspec.json.format(msgspec.json.encode(content))
-    atomic.write_file(folder / name, data)
+    if not isinstance(content, str):
+        content = msgspec.json.format(msgspec.json.encode(counted_from_one(content))).decode()
+    atomic.write_file(folder / name, content)
 
 
-def remove(folder: Path) -> None:
-    """Remove what triage added, and what a killed one left half written."""
-    for name in ALL:
-        (folder / name).unlink(missing_ok=True)
-    shutil.rmtree(folder / LEAK, ignore_errors=True)
-    shutil.rmtree(folder / ASKED, ignore_errors=True)
+def afresh(folder: Path) -> Path:
+    """A folder in the finding's own, with the finding before triage; the results stay until `adopt`."""
+    again = folder / AGAIN
+    shutil.rmtree(again, ignore_errors=True)
+    results = shutil.ignore_patterns(AGAIN, LEAK, ASKED, *ALL)
+    try:
+        shutil.copytree(folder, again, ignore=results, symlinks=True)
+    except (OSError, shutil.Error) as error:
+        raise SurroundingsError(f"{again}: {error}") from error
+    return again
+
+
+def adopt(folder: Path) -> bool:
+    """Replace the results of a finding by those in its fresh folder, if triage came to its end there."""
+    again = folder / AGAIN
+    is_complete = read(again) is not None
+    if is_complete:
+        for name in (LEAK, ASKED):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        fresh = sorted(again.rglob("*"), key=lambda path: path.name == TRIAGE)
+        for path in fresh:
+            target = folder / path.relative_to(again)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                path.replace(target)
+        for name in ALL:
+            if not any(path.name == name for path in fresh):
+                (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(again, ignore_errors=True)
     atomic.remove_scratch(folder)
+    return is_complete

@@ -17,7 +17,7 @@ from falsum.campaign.triage.result import Triage
 from falsum.campaign.triage.scripts.session import TriageSession
 from falsum.campaign.triage.scripts.triage import triage_script
 from falsum.campaign.triage.traces.triage import triage_trace
-from falsum.defects.identity.known import read_known, recognised
+from falsum.defects.identity.known import known_in_atlas, read_known, recognised
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.zoo import Zoo
@@ -43,12 +43,17 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     return made
 
 
-def recognise(folder: Path) -> None:
+def recognise(folder: Path) -> Triage | None:
     """Look again whether a finding that was triaged elsewhere is known in this store."""
-    if (made := result.read(folder)) is not None:
-        result.write(folder, result.TRIAGE, _recognised(folder, made))
+    made = result.read(folder)
+    if made is not None:
+        made = _recognised(folder, made)
+        result.write(folder, result.TRIAGE, made)
+    return made
 
 
 def _recognised(folder: Path, made: Triage) -> Triage:
-    known = recognised(made.signature, (*read_known(), *known_in_store(folder, made.bisection)))
+    fixed_in = made.bisection.fixed_in if made.bisection is not None else ""
+    listed = (*read_known(), *known_in_atlas(made.product, made.release, fixed_in))
+    known = recognised(made.signature, (*listed, *known_in_store(folder, made.bisection)))
     return msgspec.structs.replace(made, known=str(known or ""))

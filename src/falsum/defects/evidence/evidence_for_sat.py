@@ -1,10 +1,11 @@
-"""Evidence for sat: a model our evaluator verifies, a claim's witness, a model relayed to other solvers."""
+"""Evidence for sat: a verified model, a claim's witness, one drawn at random, a model relayed to others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from falsum.defects.drawn_model import drawn_model
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.model_check import falsified, satisfies
@@ -37,7 +38,13 @@ def support_for_sat(session: EvidenceSession, claim: Claim | None) -> Support | 
     """The strongest evidence there is."""
     if session.flat is None:
         return None
-    return _verified(session, session.flat) or _witness(session, session.flat, claim) or _relayed(session)
+    flat = session.flat
+    return (
+        _verified(session, flat)
+        or _witness(session, flat, claim)
+        or _drawn(session, flat)
+        or _relayed(session)
+    )
 
 
 def as_definitions(flat: Script, model: str) -> str:
@@ -124,6 +131,15 @@ def _witness(session: EvidenceSession, flat: Script, claim: Claim | None) -> Sup
         # Which solver made the choices is no longer known.
         has_choices=not always,
     )
+
+
+def _drawn(session: EvidenceSession, flat: Script) -> Support | None:
+    """A model of our own, for scripts with few symbols; nobody looks for one unless somebody says unsat."""
+    if not session.answering(Verdict.UNSAT):
+        return None
+    model = drawn_model(flat)
+    text = "The script is sat: under this model, drawn at random, every assertion evaluates to true."
+    return Support(Evidence("witness", text, as_definitions(flat, model))) if model else None
 
 
 def _relayed(session: EvidenceSession) -> Support | None:

@@ -19,11 +19,14 @@ from typing import Any, Final
 
 import msgspec
 
+from falsum.atlas.collection import atlas
 from falsum.defects.identity.fingerprint import Fingerprint, parse_fingerprint
 from falsum.defects.identity.groups import SAME, similarity
 from falsum.errors import SurroundingsError, UsageError
 
 FILE_NAME: Final = "known.toml"
+ATLAS: Final = "atlas"
+_IN_ATLAS: Final = re.compile(rf"\bas {ATLAS} (\S+)")
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -64,6 +67,23 @@ def recognised(signature: str, known: Iterable[Known]) -> Recognition | None:
     if nearest is not None and scores[nearest] >= SAME:
         return Recognition(nearest, exact=False)
     return None
+
+
+def known_in_atlas(suspect: str, version: str, fixed: str) -> tuple[Known, ...]:
+    """The bugs of the atlas that a release has; if it is known where the finding is fixed, only those that
+    are fixed there.
+    """
+    return tuple(
+        Known(signature=bug.signature, note=f"as {ATLAS} {bug.name}")
+        for bug in atlas()
+        if bug.is_in(suspect, version) and (not fixed or not bug.fixed or fixed == bug.fixed_version)
+    )
+
+
+def atlas_name(recognition: str) -> str:
+    """The bug of the atlas that a text of a recognition names; "" if it names none."""
+    name = _IN_ATLAS.search(recognition)
+    return name[1] if name is not None else ""
 
 
 def _similarity(fingerprint: Fingerprint, known: Known) -> float:

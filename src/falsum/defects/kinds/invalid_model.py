@@ -7,7 +7,7 @@ never is, and neither are models of a solver that reads the script's strings in 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from falsum.defects.case import Case
@@ -86,6 +86,14 @@ def models_not_looked_at(case: Case) -> str:
     """The checks whose models the oracle leaves out, as a sentence; "" if there are none."""
     last = len(case.checks) - 1
     return f"Models of checks {_MOST_CHECKS + 1} to {last} were not looked at." if last > _MOST_CHECKS else ""
+
+
+MODELS_LEFT: Final = f"after check {_MOST_CHECKS}, but for the last one"
+
+
+def leaves_models(answers: Iterable[Answer]) -> bool:
+    """Whether solvers answered so many checks that the oracle does not look at the models of all."""
+    return any(len(answer.verdicts) > _MOST_CHECKS + 1 for answer in answers)
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:

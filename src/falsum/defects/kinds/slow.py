@@ -78,7 +78,7 @@ class Slow(DefectKind):
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """A shell measures no CPU time that means anything on another machine."""
-        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.FALSUM)
+        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.UNSEEN)
 
 
 class SlowOracle(Oracle):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 from typing import Final
-from zlib import crc32
 
 from falsum.defects.case import Case
 from falsum.defects.contradiction import contradiction, last_verdict
@@ -100,7 +99,7 @@ class OptimumOracle(Oracle):
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
         if flat is None:
             return None
-        rng = Random(crc32(case.text.encode(errors="replace")))
+        rng = Random(case.draw_number)
         own = own_objectives(flat)
         objectives = own if own or own is None else drawn_objectives(flat, rng)
         priority = _priority(flat) if own else rng.choice((_LEXICOGRAPHIC, _BOX, _PARETO))
@@ -110,7 +109,7 @@ class OptimumOracle(Oracle):
             if _optimises(solver, lab):
                 found = _Optimisation(case, flat, tuple(objectives or ()), priority, solver, lab).wrong()
                 if found is not None:
-                    return found
+                    return found if own else _with_objectives(found)
         return None
 
 
@@ -345,6 +344,13 @@ class _Optimisation:
             request=self._request(objectives, priority, checks),
             details=details,
         )
+
+
+def _with_objectives(finding: Finding) -> Finding:
+    """The finding about a script that states what was drawn, so that all that follows is asked the same."""
+    assert finding.request is not None
+    stated = replace(finding.case.mutant, text=finding.request.script, reference=None)
+    return replace(finding, case=replace(finding.case, mutant=stated))
 
 
 def _without_objectives(flat: Script) -> Script:

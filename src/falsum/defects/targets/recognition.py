@@ -22,6 +22,7 @@ class SignKind(StrEnum):
     FAILURE = "failure"  # it ends with a status that is not 0
     MODEL = "model"  # `falsum eval` says that the model it prints is wrong
     FALSUM = "falsum"  # falsum itself is run, and tells by its exit code
+    UNSEEN = "unseen"  # nothing that it prints tells
 
 
 class Sign(NamedTuple):

@@ -23,22 +23,9 @@ class Standing(StrEnum):
     MISREADS = "reads it differently"
     MISSING = "not available"
 
-    @classmethod
-    def _missing_(cls, value: object) -> Standing | None:
-        return _FORMER_WORDS.get(str(value))
-
     @property
     def decided(self) -> bool:
         return self in {Standing.BAD, Standing.GOOD}
-
-
-# What stood in bisection.json before.
-_FORMER_WORDS: Final = {
-    "rejects it": Standing.REJECTS,
-    "crashes otherwise": Standing.CRASHES,
-    "reads it otherwise": Standing.MISREADS,
-    "cannot be had": Standing.MISSING,
-}
 
 
 def undecided(answer: Answer) -> Standing:
@@ -57,8 +44,8 @@ def without_crash(answer: Answer) -> Standing:
 
 
 def without_finding(answers: Sequence[Answer]) -> Standing:
-    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked,
-    and was asked more than the script itself.
+    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked, with
+    verdicts or what else it had to print, and was asked more than the script itself.
     """
     for answer in answers:
         if answer.crashed:
@@ -67,7 +54,8 @@ def without_finding(answers: Sequence[Answer]) -> Standing:
             return Standing.REJECTS
         if answer.ending.kind is EndingKind.TIMED_OUT:
             return Standing.TIMED_OUT
-        if not answer.finished or not any(verdict.decided for verdict in answer.verdicts):
+        is_printed = not answer.verdicts and bool(answer.stdout.strip())
+        if not answer.finished or not (is_printed or any(verdict.decided for verdict in answer.verdicts)):
             return Standing.UNKNOWN
     return Standing.GOOD if len(answers) > 1 else Standing.UNKNOWN
 

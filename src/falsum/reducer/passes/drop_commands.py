@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import INTRODUCING
 from falsum.reducer.edits import Edit, ReplaceCommand
 from falsum.reducer.outline import Outline
+from falsum.smtlib.maps.command_terms import INTRODUCING
 from falsum.smtlib.scripts import Assert, CheckSat, CheckSatAssuming, Pop, Push, SetLogic
 
 

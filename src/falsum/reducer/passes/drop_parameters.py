@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from falsum.reducer.edits import Edit, ReplaceScript
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.script_map import ScriptMap
+from falsum.smtlib.maps.script_map import ScriptMap
 from falsum.smtlib.scripts import Constructor, Datatype, DeclareDatatypes, DeclareFun
 from falsum.smtlib.terms import App, Function, Match, Term
 

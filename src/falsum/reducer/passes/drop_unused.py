@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import INTRODUCING, Key, declared_by, used_by
 from falsum.reducer.edits import Edit, Omit, ReplaceCommand, Unbind
 from falsum.reducer.outline import Outline
+from falsum.smtlib.maps.command_terms import INTRODUCING, Key, declared_by, used_by
 from falsum.smtlib.terms import Let, Quantifier
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import terms_of, with_terms
 from falsum.reducer.edits import Compound, Edit, Hoist, ReplaceCommand, ReplaceScript, ReplaceTerm, Unbind
 from falsum.reducer.measure import LET_BINDING, NAME, Measurer
 from falsum.reducer.outline import Outline
+from falsum.smtlib.maps.command_terms import terms_of, with_terms
 from falsum.smtlib.scripts import DeclareFun, DefineFun, DefineFunsRec, Script
 from falsum.smtlib.substitution import substitute, symbols_in
 from falsum.smtlib.terms import App, Let, Term

@@ -10,9 +10,9 @@ from falsum.reducer.edits import Edit, ReplaceTerm
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import rank_by_size
-from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.models.reader import read_model
+from falsum.smtlib.printing.values_as_terms import value_of
 from falsum.smtlib.theories import kind_of
 from falsum.smtlib.values.cannot_say import CannotSay
 from falsum.smtlib.values.functions import Closure, OpenPoint

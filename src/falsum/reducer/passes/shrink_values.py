@@ -7,8 +7,8 @@ from typing import Any
 
 from falsum.reducer.edits import ChangeHead, Edit, ReplaceTerm
 from falsum.reducer.outline import Outline
-from falsum.reducer.simple_terms import value_of
 from falsum.smtlib.operators import Operator
+from falsum.smtlib.printing.values_as_terms import value_of
 from falsum.smtlib.samples import corners
 from falsum.smtlib.sorts import BOOL, Index
 from falsum.smtlib.terms import App, Head, Value

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import count
 from typing import Final
 
-from falsum.reducer.command_terms import declared_by
 from falsum.reducer.edits import Edit, ReplaceCommand, ReplaceScript
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
-from falsum.reducer.script_map import ScriptMap
 from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import logic_of
+from falsum.smtlib.maps.command_terms import declared_by
+from falsum.smtlib.maps.script_map import ScriptMap
 from falsum.smtlib.scripts import (
     Command,
     DeclareDatatypes,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from falsum.reducer.command_terms import Key, declared_by, used_by
 from falsum.reducer.edits import Edit, ReplaceTerm
 from falsum.reducer.measure import Measurer
 from falsum.reducer.outline import Outline
 from falsum.reducer.passes.protocol import rank_by_size
 from falsum.smtlib import print_term
+from falsum.smtlib.maps.command_terms import Key, declared_by, used_by
 from falsum.smtlib.scripts import Assert, Script
 from falsum.smtlib.terms import App, Function, Lambda, Let, Match, Quantifier, Term
 from falsum.smtlib.theories import SORTS

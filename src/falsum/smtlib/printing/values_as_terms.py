@@ -112,3 +112,11 @@ class _Writer:
             raise _MissingPartsError(missing)
         known = [part for part in parts if part is not None]
         return known if len(known) == len(parts) else None
+
+
+def value_of(sort: Sort, payload: object) -> Term | None:
+    """The payload as a term in its shortest spelling; None if it cannot be written."""
+    shortest = kind_of(sort).shortest_text
+    return (
+        value_term(sort, payload, {}) if shortest is None else value(sort, payload, shortest(sort, payload))
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 # The commands a solver answers with a verdict; `check-sat-using` is z3's.
@@ -15,6 +16,9 @@ CHECK_COMMANDS: Final = frozenset({"check-sat", "check-sat-assuming", "check-sat
 _LANDMARK: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]|["|]')
 # Texts that are longer are not kept for the next mutant.
 MAX_KEPT: Final = 4096
+_ASIDE: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+')
+_NO_PARENTHESES: Final = bytes(byte for byte in range(256) if byte not in b"()")
+_STEPS: Final = {ord("("): 1, ord(")"): -1}
 _NAME: Final = re.compile(r"\(\s*+([^\s()\"|;]*+)")
 
 
@@ -48,8 +52,11 @@ def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
         text = script[start:end]
         part, balanced = _scan_once(text) if len(text) <= MAX_KEPT else _scan(text)
         if not balanced and end < len(script):  # the part ends inside a command
-            part, balanced = _scan(script[start:])
+            end = _end_of_command(script, start)
+            part, balanced = _scan(script[start:end])
+        if not balanced and end < len(script):
             end = len(script)
+            part, balanced = _scan(script[start:])
         commands += part
         if not balanced:
             return tuple(commands), False
@@ -62,7 +69,51 @@ def _next_part(script: str, start: int) -> int:
     return script.find("\n(", start) + 1 or len(script)
 
 
+def _end_of_command(script: str, start: int) -> int:
+    """Where the part that ends with this command ends; the end of the script if that is not plain to see."""
+    depth, end = 0, start
+    while end < len(script):
+        begin, end = end, _next_part(script, end)
+        bare = _without_quoted(script[begin:end])
+        if bare is None:  # a string or a quoted symbol goes on in the next part
+            return len(script)
+        depth += bare.count("(") - bare.count(")")
+        if depth <= 0:
+            return end
+    return end
+
+
+def _without_quoted(text: str) -> str | None:
+    """The text without strings, quoted symbols and comments; None if one of them is not closed."""
+    if "|" in text or '"' in text or ";" in text:
+        text = _ASIDE.sub("", text)
+    return None if "|" in text or '"' in text else text
+
+
 def _scan(script: str) -> tuple[tuple[CommandText, ...], bool]:
+    return _one_command(script) or _commands(script)
+
+
+def _one_command(script: str) -> tuple[tuple[CommandText, ...], bool] | None:
+    """What `_commands` says of a text that is one command and space, in less time; None of other texts."""
+    end = script.rfind(")") + 1
+    if not script.startswith("(") or ";" in script or script[end:].strip():
+        return None
+    bare = _without_quoted(script)
+    if bare is None:
+        return None
+    parentheses = bare.encode(errors="surrogatepass").translate(None, _NO_PARENTHESES)
+    depths = list(accumulate(map(_STEPS.__getitem__, parentheses)))
+    if depths[-1] or 0 in depths[:-1]:
+        return None
+    text = script[:end]
+    name = _NAME.match(text)
+    command = CommandText(name[1] if name else "", text)
+    space = script[end:]
+    return ((command, CommandText("", space)) if space else (command,)), True
+
+
+def _commands(script: str) -> tuple[tuple[CommandText, ...], bool]:
     commands: list[CommandText] = []
     depth = start = 0
     for landmark in _LANDMARK.finditer(script):

@@ -52,9 +52,11 @@ _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9.-]++\Z")
 
 _BLANK: Final = re.compile(r"\ufeff?(?:\s|;[^\n]*+)*+\Z")
 _NAME: Final = re.compile(r"[a-z][a-z-]*+\Z")
-# Text that every solver cuts into the same tokens as we do, without strings and quoted names.
+# Text that every solver cuts into the same tokens as we do, without strings; quoted names are plain ones.
 _UNAMBIGUOUS: Final = re.compile(
-    r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/()\- \t\n]|(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])))*+\Z"
+    r"(?:[A-Za-z0-9~!@$%^&*_+=<>.?/()\- \t\n]++|"
+    r"(?<=[\s(])(?::(?=[A-Za-z])|#(?=[bxf][0-9a-fA-F])|"
+    r"\|[A-Za-z0-9 ~!@$%^&*_+=<>.?/:'#,\[\]{}`-]*+\|(?=[\s()])))*+\Z"
 )
 
 

@@ -80,13 +80,20 @@ class SolverInput:
 
 
 def prepare(
-    script: str, profile: Profile, release: str, want: Want = Want.VERDICT, mode: str = ""
+    script: str,
+    profile: Profile,
+    release: str,
+    want: Want = Want.VERDICT,
+    mode: str = "",
+    *,
+    limits: bool = False,
 ) -> SolverInput:
     """The safe part of a script in the release's dialect, with requests for what is wanted.
 
-    In a `mode` the solver is asked the same in another way, if the script allows it.
+    In a `mode` the solver is asked the same in another way, if the script allows it. With `limits`, those of
+    effort that the script sets are sent as well.
     """
-    safe = safe_script(script, profile.options_of(release))
+    safe = safe_script(script, profile.options_of(release, limits=limits))
     commands = list(safe.commands)
     changes = list(safe.changes)
     if profile.strips_status and any(map(_is_status, commands)):
@@ -144,6 +151,8 @@ def prepare(
 
 def _renamed(text: str, old_names: Mapping[str, str]) -> str:
     """The text with old names, but for symbols and sorts that it declares itself."""
+    if not any(name in text for name in old_names):
+        return text
     renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
     own = set(_DECLARED.findall(text)) if renamed != text else set()
     if own.isdisjoint(old_names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from falsum.solvers.inputs.harmless_names import harmless_name, has_sign
@@ -48,6 +49,7 @@ def _is_character(character: str) -> bool:
     return ord(character) <= _LAST_CHARACTER and not 0xD800 <= ord(character) <= 0xDFFF
 
 
+@lru_cache(maxsize=4096)
 def safe_token(token: str) -> str:
     """A token other than a string so that every solver reads it alike; "" if there is no way."""
     if token[0] == "|":

@@ -15,6 +15,21 @@ _PROVING = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n
 # Of the standard's names for conversions, which came late.
 OLD_CONVERSION_NAMES = {"ubv_to_int": "bv2nat", "int_to_bv": "int2bv"}
 
+# Its developers accept reports with at most one regular option, and ask for safe mode.
+_DRAW_RULES: Final = DrawRules(
+    most=1,
+    categories=frozenset({"common", "regular"}),
+    never=re.compile(
+        r"limit|timeout|verbos|quiet|print|dump|output|stats|help|version|copyright|show-|lang|"
+        r"parse-|check-|seed|interactive|incremental|produce-|filename|^in$|^out$|^err$|"
+        r"channel|segv|early-exit|exit|safe-mode|portfolio|sygus-enum|trace|force-logic|"
+        r"stdin-input-per-line|debug|plugin|diagnostic|error-|abstract-values|"
+        r"strict|global-|dag|exec"
+    ),
+    always=(("safe-mode", "safe"),),
+    self_checks=re.compile(r"check-(?:models|unsat-cores|proofs|interpolants|abducts)"),
+)
+
 PROFILE = Profile(
     product="cvc5",
     echoes=True,
@@ -155,21 +170,10 @@ PROFILE = Profile(
             r"alpha_card|no_partial_fun|quant_fun_wd|unsafe|div_zero|semantic|fmf_fun|skip_body|"
             r"print|limit|timeout|max|abort|dump|stats|filename|output|log\Z"
         ),
+        # Its `rlimit` is for all checks together, and counts other steps than z3's, which verifiers mean.
+        limits=re.compile(r"reproducible_resource_limit|rlimit_per"),
     ),
-    # Its developers accept reports with at most one regular option, and ask for safe mode.
-    draw_rules=DrawRules(
-        most=1,
-        categories=frozenset({"common", "regular"}),
-        never=re.compile(
-            r"limit|timeout|verbos|quiet|print|dump|output|stats|help|version|copyright|show-|lang|"
-            r"parse-|check-|seed|interactive|incremental|produce-|filename|^in$|^out$|^err$|"
-            r"channel|segv|early-exit|exit|safe-mode|portfolio|sygus-enum|trace|force-logic|"
-            r"stdin-input-per-line|debug|plugin|diagnostic|error-|abstract-values|"
-            r"strict|global-|dag|exec"
-        ),
-        always=(("safe-mode", "safe"),),
-        self_checks=re.compile(r"check-(?:models|unsat-cores|proofs|interpolants|abducts)"),
-    ),
+    draw_rules=_DRAW_RULES,
     licence="BSD-3-Clause",
 )
 
@@ -211,6 +215,9 @@ CVC4: Final = replace(
     theories=PROFILE.theories - {"bags", "floats"},
     option_list="cvc4.txt",
     harmless_texts=frozenset({"lang", "output-lang"}),
-    draw_rules=None,
+    help_arguments=("--help",),
+    has_bare_flags=True,
+    # It is developed no further: no mode is for reports only.
+    draw_rules=replace(_DRAW_RULES, always=()),
     successor="cvc5",
 )

@@ -31,7 +31,7 @@ class OptionList:
     """The kinds of a release's options and of the parameters of its tactics, by name.
 
     `harmless` are those of kind text that name nothing outside the solver. `whole_names` are the options of
-    modules by their names without it.
+    modules by their names without it. With `sends_limits`, scripts may limit the solver's effort.
     """
 
     options: dict[str, str] = field(default_factory=dict)
@@ -39,13 +39,16 @@ class OptionList:
     whole_names: dict[str, list[str]] = field(default_factory=dict)
     harmless: frozenset[str] = frozenset()
     neutral: NeutralOptions = NONE
+    sends_limits: bool = False
 
     def may_set(self, option: str, value: str) -> bool:
         """Whether a script may set an option to a value."""
         name = plain_name(option)
         if name in STANDARD:
             return bool(_PLAIN.match(value))
-        return self.neutral.allows(name, value) and self._is_harmless(self.options.get(name), name, value)
+        is_limit = self.sends_limits and self.neutral.limits.fullmatch(name) is not None and value.isdecimal()
+        is_allowed = is_limit or self.neutral.allows(name, value)
+        return is_allowed and self._is_harmless(self.options.get(name), name, value)
 
     def may_pass(self, parameter: str, value: str) -> bool:
         """Whether a script may call a tactic or an engine with a parameter."""
@@ -68,7 +71,12 @@ UNLISTED: Final = OptionList()
 
 @cache
 def option_list(
-    file: str, harmless: frozenset[str], release: str, neutral: NeutralOptions = NONE
+    file: str,
+    harmless: frozenset[str],
+    release: str,
+    neutral: NeutralOptions = NONE,
+    *,
+    sends_limits: bool = False,
 ) -> OptionList:
     """The list of a release, read from a file below `FOLDER` or elsewhere.
 
@@ -93,7 +101,9 @@ def option_list(
             whole_names.setdefault(short, []).append(name)
     plain = frozenset(plain_name(name) for name in harmless)
     stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
-    return OptionList(found["option"], found["parameter"], whole_names, plain | stripped, neutral)
+    return OptionList(
+        found["option"], found["parameter"], whole_names, plain | stripped, neutral, sends_limits
+    )
 
 
 def _note(kinds: dict[str, str], name: str, kind: str) -> None:

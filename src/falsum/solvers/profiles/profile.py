@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from falsum.smtlib.logics import logic_of
 from falsum.solvers.answer import Cause, EndingKind
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from falsum.solvers.options import DrawRules
+
+_BOOLEANS: Final = {"true": "", "false": "no-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,9 @@ class Profile:
     tires: bool = False
     # Interactively, it takes a command only if it is on one line.
     one_line: bool = False
-    # With `{name}` and `{value}`.
+    # With `{name}` and `{value}`; and whether Booleans are `--name` and `--no-name` instead.
     option_template: str = "--{name}={value}"
+    has_bare_flags: bool = False
     seed_options: tuple[str, ...] = ()
     # Options of a script that make it find other models, each with values to draw from: `#` is a random
     # number, and an empty value leaves the option alone.
@@ -147,6 +150,8 @@ class Profile:
     neutral_options: NeutralOptions = NONE
     draw_rules: DrawRules | None = None
     parameters_arguments: tuple[str, ...] = ()
+    # With which it prints its options as a help text, where it has no other list.
+    help_arguments: tuple[str, ...] = ()
     # The product that continues this one's code: a bug in one may well be a bug in the other.
     successor: str = ""
     licence: str = ""
@@ -154,6 +159,12 @@ class Profile:
     def claims(self, logic: str) -> bool:
         """Whether the product says it decides scripts of a logic; unknown products claim all."""
         return not self.theories or logic_of(logic).needs <= self.theories
+
+    def flag(self, name: str, value: str) -> str:
+        """An option as an argument of the program."""
+        if self.has_bare_flags and value in _BOOLEANS:
+            return f"--{_BOOLEANS[value]}{name}"
+        return self.option_template.format(name=name, value=value)
 
     def old_names(self, release: str) -> dict[str, str]:
         """New operator name → the name this release knows, where they differ."""
@@ -171,11 +182,13 @@ class Profile:
         fitting = (each.commands for each in self.omissions if is_before(release, each.before))
         return frozenset().union(*fitting)
 
-    def options_of(self, release: str) -> OptionList:
-        """The options of a release, which decide what a script may set."""
+    def options_of(self, release: str, *, limits: bool = False) -> OptionList:
+        """The options of a release, which decide what a script may set; `limits` of effort among them."""
         if not self.option_list:
             return UNLISTED
-        return option_list(self.option_list, self.harmless_texts, release, self.neutral_options)
+        return option_list(
+            self.option_list, self.harmless_texts, release, self.neutral_options, sends_limits=limits
+        )
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments with which this release's program is a host; None if it cannot be one."""

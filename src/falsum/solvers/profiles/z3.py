@@ -190,7 +190,8 @@ PROFILE = Profile(
                 "qfuf qfufbv sat smt ufbv".split()
             ),
         },
-        unlisted=frozenset({"smt.proof.check"}),
+        unlisted=frozenset({"smt.proof.check", "reproducible_resource_limit"}),
+        limits=re.compile(r"rlimit|reproducible_resource_limit|(?:smt|sat|nlsat|pi)\.(?:\w+\.)?max_\w+"),
     ),
     draw_rules=DrawRules(
         most=2,

@@ -11,7 +11,7 @@ from falsum.strategies.seeds.declarations import (
     with_unique_names,
 )
 from falsum.strategies.seeds.flat import flatten
-from falsum.strategies.seeds.preparation import FRONT, front_length, prepare
+from falsum.strategies.seeds.preparation import FRONT, PREAMBLE, front_length, prepare
 from falsum.strategies.seeds.status import (
     EVALUATION_STEPS,
     MIN_LENGTH,
@@ -29,6 +29,7 @@ __all__ = [
     "EVALUATION_STEPS",
     "FRONT",
     "MIN_LENGTH",
+    "PREAMBLE",
     "SeedStatus",
     "agreed_verdicts",
     "assignments_of",

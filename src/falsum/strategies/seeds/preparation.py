@@ -23,10 +23,10 @@ from falsum.smtlib.scripts import (
 from falsum.strategies.seeds.declarations import with_unique_names
 
 _GLOBAL: Final = SetOption(":global-declarations", "true")
-_PREAMBLE: Final = (SetLogic, SetInfo, SetOption)
+PREAMBLE: Final = (SetLogic, SetInfo, SetOption)
 _DECLARATIONS: Final = (DeclareSort, DefineSort, DeclareFun, DeclareDatatypes)
 # The commands that stand in front of all others in a prepared script.
-FRONT: Final = (*_PREAMBLE, *_DECLARATIONS)
+FRONT: Final = (*PREAMBLE, *_DECLARATIONS)
 
 
 def prepare(script: Script) -> Script | None:
@@ -43,7 +43,7 @@ def prepare(script: Script) -> Script | None:
     if any(is_plain(c, "reset-assertions") for c in commands):
         # Declarations in front must survive.
         commands = [_GLOBAL, *(c for c in commands if not _is_option(c, _GLOBAL.keyword))]
-    first = next((i for i, c in enumerate(commands) if not isinstance(c, _PREAMBLE)), len(commands))
+    first = next((i for i, c in enumerate(commands) if not isinstance(c, PREAMBLE)), len(commands))
     declared = [c for c in commands if isinstance(c, _DECLARATIONS)]
     rest = [c for c in commands[first:] if not isinstance(c, _DECLARATIONS)]
     return Script((*commands[:first], *declared, *rest))

@@ -13,8 +13,6 @@ from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
 _ENOUGH: Final = 2
-# Time limit for one solver call.
-_SECONDS: Final = 0.5
 # How models name values that no script can contain.
 _ABSTRACT: Final = ("(as @", "!val!")
 
@@ -26,7 +24,7 @@ class AgreedValues:
     however solvers interpret what the standard leaves open.
     """
 
-    def __init__(self, script: Script, lab: Lab, seconds: float = _SECONDS) -> None:
+    def __init__(self, script: Script, lab: Lab, seconds: float) -> None:
         kept = (SetLogic, *(kind for kind in DECLARATIONS if kind is not DeclareFun))
         self._front = print_script(Script(tuple(c for c in script.commands if isinstance(c, kept))))
         self._lab = lab

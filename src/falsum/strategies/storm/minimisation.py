@@ -22,21 +22,29 @@ Shows = Callable[[Mutant], bool]
 
 
 def smallest_instance(
-    storm: Storm, seed: Seed, shows: Shows, rng: Random, lab: Lab | None, instances: int = 100
+    storm: Storm,
+    seed: Seed,
+    shows: Shows,
+    rng: Random,
+    lab: Lab | None,
+    instances: int = 100,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Mutant | None:
     """The shortest instance that shows the bug, within the smallest bounds found; None if none shows it.
 
-    For each pair of bounds so many `instances` are tried, first of the seed and then of the shortest one.
+    For each pair of bounds so many `instances` are tried, first of the seed and then of the shortest one,
+    until the search `is_over`.
     """
     shortest: Mutant | None = None
     bounds: dict[str, Any] = {"assertions": storm.assertions, "depth": storm.depth}
     for name, least in (("assertions", 1), ("depth", 0)):
         low, high = least, bounds[name]
-        while low < high:
+        while low < high and not is_over():
             middle = (low + high) // 2
             given = replace(storm, **(bounds | {name: middle}))
             source = seed if shortest is None else Seed(seed.name, shortest.text)
-            finding = _shortest(_drawn(given, source, rng, lab, instances), shows)
+            drawn = list(islice(given.mutants([source], rng, lab), instances))
+            finding = _shortest(drawn, shows, is_over)
             if finding is None:
                 low = middle + 1
                 continue
@@ -47,10 +55,7 @@ def smallest_instance(
     return shortest
 
 
-def _drawn(storm: Storm, seed: Seed, rng: Random, lab: Lab | None, count: int) -> Sequence[Mutant]:
-    return list(islice(storm.mutants([seed], rng, lab), count))
-
-
-def _shortest(mutants: Sequence[Mutant], shows: Shows) -> Mutant | None:
+def _shortest(mutants: Sequence[Mutant], shows: Shows, is_over: Callable[[], bool]) -> Mutant | None:
     """The first mutant that shows the bug, the shorter ones first."""
-    return next((mutant for mutant in sorted(mutants, key=lambda one: len(one.text)) if shows(mutant)), None)
+    ordered = sorted(mutants, key=lambda one: len(one.text))
+    return next((mutant for mutant in ordered if not is_over() and shows(mutant)), None)

@@ -46,8 +46,6 @@ from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
 from falsum.strategies.storm.fragments import Fragment, SeedFragments, fragments
 from falsum.strategies.storm.instances import InstanceMaker, Shape
 
-# Evaluation steps for all fragments of a seed together; fragments without a value are left out.
-_STEPS: Final = 200_000
 # A seed is given up after so many assignments under which no fragment has a value.
 _MAX_FAILURES: Final = 6
 
@@ -63,7 +61,8 @@ class Storm:
     `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
     `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of instances
     with push levels, of which at most `levels` are opened or closed at once, `named` the share of their
-    formulas with a name. At most `agreed` fragments without a value are put to solvers for each assignment.
+    formulas with a name. The fragments are evaluated in at most `steps` steps for each assignment. At most
+    `agreed` of those without a value are put to solvers, for `seconds` each.
     `unsat` is the share of instances with a contradiction, `tactics` that of instances checked with one of
     the solvers' tactics, or one of `tactic`. A seed with tactics has them in half of its instances.
     """
@@ -99,6 +98,10 @@ class Storm:
     agreed: int = parameter(
         4, "subformulas without a value that are put to solvers for one assignment, at most"
     )
+    seconds: float = parameter(0.5, "time limit of a solver call for the value of a subformula, in seconds")
+    steps: int = parameter(
+        200_000, "steps of the evaluator for the subformulas of a seed under one assignment, at most", least=1
+    )
     unsat: float = share(0.1, "share of instances with a contradiction")
     tactics: float = share(0.05, "share of instances that check with a tactic, for solvers that have some")
     tactic: tuple[str, ...] = parameter((), "tactics to check with; those of the solvers if there are none")
@@ -113,7 +116,7 @@ class Storm:
         seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
         found = fragments(script, self.depth, self.longest)
         functions = declared_functions(script)
-        agreed = AgreedValues(script, lab) if lab is not None and self.agreed else None
+        agreed = AgreedValues(script, lab, self.seconds) if lab is not None and self.agreed else None
         maker = InstanceMaker(self._shape(script, lab), declared, _left_out(found, self))
         bounds = FormulaBounds(self.depth, self.longest, self.initial, self.conjunction, self.connectives)
         failures = 0
@@ -127,10 +130,12 @@ class Storm:
                 if failures == _MAX_FAILURES:
                     return
                 continue
+            without = len(found.usable) - len(initial)
+            under = f"{origin}, {without} more have no value" if without else origin
             pools = Pools(bounds, initial)
             pools.construct(min(max(len(initial), self.fewest), self.constructed), self.attempts, rng)
             for _ in range(self.per_model):
-                yield maker.instance(pools, witness, origin, rng)
+                yield maker.instance(pools, witness, under, rng)
 
     def _shape(self, script: Script, lab: Lab | None) -> Shape:
         return Shape(
@@ -153,7 +158,7 @@ class Storm:
         functions: tuple[Function, ...],
     ) -> list[Formula]:
         """The fragments that have a value under the model."""
-        evaluation = Evaluation(model, _STEPS)
+        evaluation = Evaluation(model, self.steps)
         pool = []
         asked = 0
         witness: str | None = None

@@ -36,8 +36,6 @@ from falsum.strategies.valfuzz.monitors import (
 from falsum.strategies.valfuzz.scopes import PlaceScopes
 
 _DECLARED = DeclareSort | DefineSort | DeclareFun | DeclareDatatypes
-# A φ^test that would be longer contains only the monitors that are enforced.
-_LONGEST = 1 << 16
 
 Enforced = Sequence[tuple[int, bool]]
 
@@ -46,8 +44,9 @@ Enforced = Sequence[tuple[int, bool]]
 class Refinements:
     """Which monitors are made, and what else is asserted; the names are those of the thesis.
 
-    With `lets` the global variable of a let is tied to its value. At most `most` places are watched, none
-    with more than `largest` subterms.
+    With `lets` the global variable of a let is tied to its value. At most `watched` places are watched, none
+    with more than `largest` subterms. A φ^test with monitors of more than `longest` characters contains only
+    those that are enforced.
     """
 
     adomain: bool = False
@@ -59,8 +58,9 @@ class Refinements:
     relc: int = 0
     wide: bool = False
     lets: bool = False
-    most: int = 200
+    watched: int = 200
     largest: int = 2000
+    longest: int = 65_536
 
     @property
     def skolemised(self) -> frozenset[str]:
@@ -87,6 +87,9 @@ class MetaFormula:
     definitions: str
     asserted: tuple[Term, ...]
     sides: tuple[str, ...]
+    is_long: bool
+    # What bounds leave out, as lines of lineages.
+    notes: tuple[str, ...]
 
     @classmethod
     def of(
@@ -104,17 +107,21 @@ class MetaFormula:
         written = scopes.terms(skeleton.holes, as_written=True)
         roots = {root.command: number for number, root in skeleton.layout.roots.items()}
         asserts = [i for i, c in enumerate(skeleton.script.commands) if isinstance(c, Assert)]
+        meanings = tuple(f"(assert (= {m.name} {print_term(m.term)}))\n" for m in watched)
+        is_long = sum(map(len, meanings)) > refined.longest
         return cls(
             skeleton,
             watched,
             base,
             commands,
             tuple(scopes.globals.values()),
-            tuple(f"(assert (= {m.name} {print_term(m.term)}))\n" for m in watched),
+            meanings,
             _opening(skeleton),
             "".join([*_definitions(skeleton, written, roots), *tied]),
             tuple(written[roots[index]] for index in asserts),
             ("+", "-") if refined.cpog else ("",),
+            is_long,
+            tuple(_left_out(skeleton, refined, is_long=is_long)),
         )
 
     @property
@@ -128,7 +135,7 @@ class MetaFormula:
     def test(self, enforced: Enforced, side: str = "", *, further: Iterable[str] = ()) -> str:
         """φ^test: the meta-formula with some monitors asserted to be true or false."""
         kept = list(range(len(self.monitors)))
-        if sum(map(len, self.meanings)) > _LONGEST:
+        if self.is_long:
             kept = [number for number, _ in enforced]
         lines = [
             self.declared(kept),
@@ -188,7 +195,7 @@ def _watched(
             commands.setdefault(term, layout.command(number))
             yield term
     if refined.adomain or refined.adomaine:
-        for term in variables(skeleton.script)[: refined.most]:
+        for term in variables(skeleton.script)[: refined.watched]:
             yield from domains(term, wide=refined.wide)
     if refined.adomaine:
         for number in _sample(compound_places(layout, holes), skeleton, refined, rng):
@@ -221,9 +228,23 @@ def _closed(scopes: PlaceScopes, number: int, term: Term, terms: Sequence[Term])
 def _sample(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
     """A sample of the places, without those of large terms; all of them in a seed of ordinary size."""
     small = [n for n in places if skeleton.layout.places[n].size <= refined.largest]
-    if len(small) <= refined.most:
+    if len(small) <= refined.watched:
         return small
-    return [small[i] for i in sorted(rng.sample(range(len(small)), refined.most))]
+    return [small[i] for i in sorted(rng.sample(range(len(small)), refined.watched))]
+
+
+def _left_out(skeleton: Skeleton, refined: Refinements, *, is_long: bool) -> Iterator[str]:
+    """What the bounds leave out."""
+    layout = skeleton.layout
+    places = boolean_places(layout, skeleton.holes, leaves=refined.leafopt)
+    large = sum(layout.places[number].size > refined.largest for number in places)
+    more = len(places) - large - refined.watched
+    if large:
+        yield f"valfuzz: {large} sub-expressions of more than {refined.largest} subterms not watched"
+    if more > 0:
+        yield f"valfuzz: {more} sub-expressions beyond {refined.watched} not watched"
+    if is_long:
+        yield f"valfuzz: monitors of more than {refined.longest} characters, only those enforced are asserted"
 
 
 def _opening(skeleton: Skeleton) -> str:

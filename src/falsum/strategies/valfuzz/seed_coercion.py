@@ -14,6 +14,7 @@ from falsum.solvers.lab import Lab
 from falsum.strategies.mutant import Mutant, abbreviated, replacement
 from falsum.strategies.valfuzz.coercion import HoleAssignment, HoleSolver
 from falsum.strategies.valfuzz.coverage import Coverage, MonitorTarget, TargetOutcome
+from falsum.strategies.valfuzz.hole_search import HoleSearch, Wish
 from falsum.strategies.valfuzz.holes import Skeleton
 from falsum.strategies.valfuzz.meta_formula import MetaFormula
 from falsum.strategies.valfuzz.random_constants import random_constant
@@ -74,6 +75,8 @@ class SeedCoercion:
         )
         self.coverage.recall(memory, monitors)
         self.solver = self._hole_solver(self._lab) if self._lab is not None else None
+        given = self.strategy
+        self.search = HoleSearch.of(self.meta, given.evaluations) if given.evaluated else None
 
     def _relate_others(self) -> None:
         """Goes on with another subset of holes; what is known of the other monitors stays."""
@@ -158,23 +161,52 @@ class SeedCoercion:
         what = self._described(target, enforced)
         compared = rng.random() < self.strategy.compare
         if compared:
-            yield Mutant(test, lineage=(f"{what}, to be solved", self._coverage_line()))
+            yield Mutant(test, lineage=(f"{what}, to be solved", *self.meta.notes, self._coverage_line()))
+        outcome = TargetOutcome.UNKNOWN
+        if self.search is not None and not compared and rng.random() < self.strategy.evaluated:
+            wishes = self._wishes(target, enforced, rng)
+            outcome = yield from self._solved(
+                self.search.solutions(wishes, self.strategy.samples, rng), target, enforced
+            )
+        if outcome is TargetOutcome.SAT:
+            return outcome
         if self.solver is None:
             yield from self._value_mutant(self._drawn(rng), enforced, f"{what}, constants random")
             return TargetOutcome.UNKNOWN
-        outcome = TargetOutcome.UNKNOWN
         solutions = (
             self.solver.of_all_solvers(test)
             if compared and self.strategy.answers
             else self.solver.solutions(test, self.strategy.models, rng, self._extra(target, rng))
         )
+        return (yield from self._solved(solutions, target, enforced))
+
+    def _solved(
+        self,
+        solutions: Iterator[HoleAssignment],
+        target: MonitorTarget,
+        enforced: list[tuple[int, bool]],
+    ) -> Generator[Mutant, None, TargetOutcome]:
+        """The value mutants of solutions."""
+        outcome = TargetOutcome.UNKNOWN
         for solution in solutions:
             outcome = _better(outcome, solution.outcome)
             if solution.outcome is TargetOutcome.SAT:
                 self._learn(target, solution)
-                solved = f"{what}, solved by {solution.solver}"
-                yield from self._value_mutant(solution.constants, enforced, solved, solution.model)
+                # The evaluator's search may fulfil less than all.
+                held = [one for one in enforced if solution.monitors.get(one[0], one[1]) is one[1]]
+                solved = f"{self._described(target, held)}, solved by {solution.solver}"
+                yield from self._value_mutant(solution.constants, held, solved, solution.model)
         return outcome
+
+    def _wishes(self, target: MonitorTarget, enforced: Sequence[tuple[int, bool]], rng: Random) -> list[Wish]:
+        """What the evaluator's search is to make true or false, the target first."""
+        wishes = [
+            Wish(self.meta.monitors[number].term, wanted, not (self.strategy.relax and place))
+            for place, (number, wanted) in enumerate(enforced)
+        ]
+        if target.side or rng.random() < self.strategy.claimed:
+            wishes += [Wish(term, target.side != "-") for term in self.meta.asserted]
+        return wishes
 
     def _extra(self, target: MonitorTarget, rng: Random) -> list[str]:
         """Further constraints on the constants: few of them change, corner cases are preferred."""
@@ -211,7 +243,7 @@ class SeedCoercion:
         if self.strategy.measured and self._lab is not None:
             for value in values_in_mutant(text, self.meta, constants, self._lab):
                 self.coverage.in_mutants[value] = None
-        yield Mutant(text, claim, lineage=(what, *changes, self._coverage_line()))
+        yield Mutant(text, claim, lineage=(what, *changes, *self.meta.notes, self._coverage_line()))
 
     def _filled(
         self, constants: Mapping[int, Term], enforced: Sequence[tuple[int, bool]] = ()

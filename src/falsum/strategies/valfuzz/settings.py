@@ -11,7 +11,7 @@ from falsum.strategies.valfuzz.meta_formula import Refinements
 
 _BASIC: Final = (
     "adomain=false,multief=1,relc=0,maxsmt=0,keep=0,near=0,claimed=0,relax=false,wide=false,lets=false,"
-    "lazy=true,compare=1,answers=false,witnessed=false,varied=1"
+    "lazy=true,compare=1,answers=false,witnessed=false,varied=1,evaluated=0"
 )
 _BLEND_B: Final = f"{_BASIC},adomain=true,relc=3,multief=7"
 
@@ -29,8 +29,13 @@ class ValFuzzSettings:
     adds abstract domains for more sorts; `lets` ties the variables of lets to their values. A share
     `compare` of the enforcements are mutants as well, and the skeleton is; with `answers` each solver's model
     of such an enforcement gives a value mutant. Solvers get one of `numbers` random seeds and a time limit of
-    `seconds`. `witnessed` claims sat for a value mutant that the model of its enforcement satisfies;
-    `measured` finds out which values monitors take in models of value mutants.
+    `seconds`. Falsum's own evaluator tries a share `evaluated` of the other enforcements before a solver,
+    with local search over `evaluations` models at most for each of `samples` assignments. `witnessed` claims
+    sat for a value mutant that the model of its enforcement satisfies; `measured` finds out which values
+    monitors take in models of value mutants.
+
+    At most `watched` sub-expressions have monitors, none with more than `largest` subterms; an enforcement
+    with longer monitors than `longest` characters has those alone that are enforced. Lineages say so.
     """
 
     # The configurations of Table V of the thesis, a stronger random baseline, and the extensions.
@@ -85,6 +90,16 @@ class ValFuzzSettings:
     witnessed: bool = parameter(True, "value mutants that a model satisfies are claimed sat")
     measured: bool = parameter(False, "a solver is asked which values monitors have in value mutants")
     varied: float = share(0.5, "share of solver calls with random seeds and options that change models")
+    evaluated: float = share(
+        0.5, "share of enforcements that falsum's evaluator tries to solve before a solver is asked"
+    )
+    evaluations: int = parameter(200, "models that the evaluator tries for an assignment, at most", least=1)
+    samples: int = parameter(3, "assignments of the evaluator for an enforcement, at most", least=1)
+    watched: int = parameter(200, "sub-expressions with monitors, at most", least=1)
+    largest: int = parameter(2000, "subterms of a sub-expression with a monitor, at most", least=1)
+    longest: int = parameter(
+        65_536, "characters of an enforcement's monitors, at most: beyond it has only those enforced"
+    )
     seconds: float = parameter(
         1.0, "time limit of a solver call, in seconds; campaigns allow 1 unless it is more"
     )
@@ -101,4 +116,7 @@ class ValFuzzSettings:
             self.relc,
             self.wide,
             self.lets,
+            self.watched,
+            self.largest,
+            self.longest,
         )

@@ -82,9 +82,11 @@ def simplified(printed: str, verdict: str, whole: Verdict = SAT, ending: Ending 
 
 
 def test_a_simplified_assertion_is_equivalent() -> None:
-    assert simplified("(< x 0)", "unsat") == (
-        "simplify", "unsat with (< x 0) in place of (> x 0) (simplify)",
-    )  # fmt: skip
+    found = simplified("(< x 0)", "unsat")
+    assert found is not None
+    assert found[:2] == ("simplify", "unsat with (< x 0) in place of (> x 0) (simplify)")
+    assert found.request is not None
+    assert found.request.script.endswith("(simplify (> x 0))\n")
     assert simplified("(< x 0)", "sat", UNSAT) is not None
     assert simplified("(< x 0)", "sat") is None
     assert simplified("(< x 0)", "unknown") is None
@@ -137,11 +139,13 @@ def test_an_interpolant_follows_from_the_first_part_and_refutes_the_second() -> 
     def second(script: str) -> str:
         return "sat" if "(assert (< x z))" in script else "unsat"
 
-    implied, refuted = interpolated("(> x 3)", first), interpolated("(> x 3)", second)
-    assert implied == ("interpolant", "(> x 3) is not an interpolant: the first part does not imply it")
-    assert refuted == (
-        "interpolant", "(> x 3) is not an interpolant: it is satisfiable with the second part",
-    )  # fmt: skip
+    for verdict, why in (
+        (first, "the first part does not imply it"),
+        (second, "it is satisfiable with the second part"),
+    ):
+        found = interpolated("(> x 3)", verdict)
+        assert found is not None
+        assert found[:2] == ("interpolant", f"(> x 3) is not an interpolant: {why}")
     assert interpolated("(> x 3)", lambda _script: "unsat") is None
     assert interpolated("(> x 3)", lambda _script: "unknown") is None
 
@@ -186,12 +190,14 @@ def test_an_abduct_is_consistent_and_implies_the_goal() -> None:
     def right(script: str) -> str:
         return "unsat" if "(not (< x z))" in script else "sat"
 
-    assert abduced(inconsistent) == (
-        "abduct", "(= y 7) is not an abduct of (< x z): it contradicts what is asserted",
-    )  # fmt: skip
-    assert abduced(useless) == (
-        "abduct", "(= y 7) is not an abduct of (< x z): the goal does not follow",
-    )  # fmt: skip
+    for verdict, why in (
+        (inconsistent, "it contradicts what is asserted"), (useless, "the goal does not follow"),
+    ):  # fmt: skip
+        found = abduced(verdict)
+        assert found is not None
+        assert found[:2] == ("abduct", f"(= y 7) is not an abduct of (< x z): {why}")
+        assert found.request is not None
+        assert "(get-abduct C (< x z))" in found.request.script
     assert abduced(right) is None
     assert abduced(lambda _script: "unknown") is None
     assert abduced(useless, "(define-fun D () Bool (= y 7))") is None

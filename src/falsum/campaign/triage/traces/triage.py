@@ -41,8 +41,9 @@ from falsum.solvers.names import product_of
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver, resolve_received
-from falsum.solvers.zoo import Zoo
+from falsum.solvers.zoo import Origin, Zoo
 from falsum.store.records import FindingRecord, TraceRecord
+from falsum.trust import names_a_product
 
 _JUDGE_SECONDS: Final = 10.0
 
@@ -73,6 +74,7 @@ def triage_trace(
         suspect=trace.solver,
         product=product_of(trace.solver),
         release=trace.version,
+        origin="" if names_a_product(trace.solver) else Origin.FILE,
         build=trace.build,
         is_library=True,
         command=("python3", "program.py") if trace.program else ("falsum", "replay", "small.trace"),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from random import Random
 from typing import Final
-from zlib import crc32
 
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
@@ -20,11 +19,15 @@ from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
 from falsum.defects.kind import DefectKind
 from falsum.defects.kinds.broken_law import definitions, splits
+from falsum.defects.kinds.broken_law.definitions import Broken
 from falsum.defects.open_points import is_held_to_its_word, touched
+from falsum.defects.targets.recognition import Sign, of_text
+from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError
 from falsum.smtlib import Script
 from falsum.smtlib.at_check import at_last_check
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.answer import Answer
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request
 
@@ -38,56 +41,62 @@ class BrokenLaw(DefectKind):
     headline = "Contradicting answers to"
     expectation = "Answers that can all be right together."
 
+    def recognition(self, target: Target | None, answer: Answer) -> Sign:
+        """By the term that it prints, where that is what is wrong."""
+        is_term = answer.finished and answer.is_silent and bool(answer.stdout.strip())
+        return of_text(answer.stdout) if is_term else super().recognition(target, answer)
+
 
 class LawOracle(Oracle):
     name = "law"
     defect = BrokenLaw()
     every = 64
+    draws = 6
 
     def find(self, case: Case, lab: Lab) -> Finding | None:
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
         if flat is None or not flat.assertions:
             return None
-        number = crc32(case.text.encode(errors="replace"))
         for solver in lab.solvers:
             whole = last_verdict(solver, case, lab)
             if whole is None or not whole.decided:
                 continue
             if not is_held_to_its_word(case, solver, lab):
                 continue
-            rng = Random(number)
+            rng = Random(case.draw_number)
             # At an open point, engines of one solver may choose differently: only splits hold for any choice.
             try:
-                said = (
+                broken = (
                     _split(flat, whole, solver, lab, rng)
                     if rng.random() < _SPLIT_SHARE or touched(case)
                     else definitions.broken(flat, whole, solver, lab, rng)
                 )
             except FalsumError:  # a term that solvers print and falsum cannot read
                 continue
-            if said:
-                law, wrong = said
+            if broken is not None:
                 return Finding(
                     kind=self.name,
                     suspects=(solver,),
-                    signature=signature.of_wrong_answer(self.name, (solver,), case, detail=law),
-                    evidence=f"{solver} answers {whole} to the script, but {wrong}",
+                    signature=signature.of_wrong_answer(self.name, (solver,), case, detail=broken.law),
+                    evidence=f"{solver} answers {whole} to the script, but {broken.how}",
                     case=case,
+                    request=broken.request,
                 )
         return None
 
 
-def _split(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> tuple[str, str] | None:
-    """The law of a case split that the answers to the script and its parts break, and how."""
+def _split(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
+    """The law of a case split that the answers to the script and its parts break."""
     drawn = splits.drawn(flat, rng)
     if drawn is None:
         return None
     for part in drawn.parts:
         verdict = lab.ask(Request(solver, splits.with_assertion(flat, part))).verdict
         if whole is Verdict.UNSAT and verdict is Verdict.SAT:
-            return drawn.law, f"sat with {shortened(part, 120)} in addition"
+            return Broken(drawn.law, f"sat with {shortened(part, 120)} in addition")
         if whole is Verdict.SAT and verdict is not Verdict.UNSAT:
             return None
     if whole is Verdict.SAT:
-        return drawn.law, f"unsat with each of {', '.join(shortened(part, 80) for part in drawn.parts)}"
+        parts = ", ".join(shortened(part, 80) for part in drawn.parts)
+        return Broken(drawn.law, f"unsat with each of {parts}")
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.consequences import consequence as consequences
@@ -30,8 +30,13 @@ _INTERPOLATING: Final = "(set-option :produce-interpolants true)\n"
 
 _ABDUCING: Final = "(set-option :produce-abducts true)\n"
 
-# A law, and how it is broken.
-Broken = tuple[str, str]
+
+class Broken(NamedTuple):
+    """A law and how it is broken; `request` is the one for the term that is wrong, if it is about one."""
+
+    law: str
+    how: str
+    request: Request | None = None
 
 
 def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
@@ -49,10 +54,10 @@ def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> 
     return rng.choice(laws)()
 
 
-def _printed(solver: str, text: str, lab: Lab, *, after: str = "") -> str:
+def _printed(request: Request, lab: Lab) -> str:
     """The one term that a solver prints for a script; "" if it prints an error, or anything else."""
-    answer = lab.ask(Request(solver, text))
-    printed = [item for item in items(answer.stdout) if item != after]
+    answer = lab.ask(request)
+    printed = list(items(answer.stdout))
     return printed[0] if answer.finished and len(printed) == 1 and "(error" not in printed[0] else ""
 
 
@@ -65,31 +70,28 @@ def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random
     """A simplified assertion is equivalent to what it was."""
     old = rng.choice(flat.assertions)
     plain = relay.with_settings(flat).removesuffix(_CHECK)
-    printed = _printed(solver, f"{plain}(simplify {print_term(old)})\n", lab)
-    if not printed:
-        return None
-    return _compared("simplify", old, read_term(printed, flat), flat, whole, solver, lab)
+    request = Request(solver, f"{plain}(simplify {print_term(old)})\n")
+    return _compared("simplify", request, old, flat, whole, lab)
 
 
 def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A formula after quantifier elimination is equivalent to what it was."""
     old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
     declared = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
-    printed = _printed(solver, f"{declared}(get-qe {print_term(old)})\n", lab)
-    if not printed:
-        return None
-    return _compared("quantifier elimination", old, read_term(printed, flat), flat, whole, solver, lab)
+    request = Request(solver, f"{declared}(get-qe {print_term(old)})\n")
+    return _compared("quantifier elimination", request, old, flat, whole, lab)
 
 
-def _compared(
-    law: str, old: Term, new: Term, flat: Script, whole: Verdict, solver: str, lab: Lab
-) -> Broken | None:
-    if new is old:
+def _compared(law: str, request: Request, old: Term, flat: Script, whole: Verdict, lab: Lab) -> Broken | None:
+    """Whether the script has the other verdict with the term that is printed in place of the old one."""
+    printed = _printed(request, lab)
+    if not printed or (new := read_term(printed, flat)) is old:
         return None
-    verdict = lab.ask(Request(solver, _replaced(flat, old, new))).verdict
+    verdict = lab.ask(Request(request.solver, _replaced(flat, old, new))).verdict
     if verdict is None or not verdict.contradicts(whole):
         return None
-    return law, f"{verdict} with {print_term(new)[:200]} in place of {print_term(old)[:200]} ({law})"
+    how = f"{verdict} with {print_term(new)[:200]} in place of {print_term(old)[:200]} ({law})"
+    return Broken(law, how, request)
 
 
 def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
@@ -98,7 +100,8 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
     first, second = flat.assertions[:cut], flat.assertions[cut:]
     goal = f"(not (and true {' '.join(map(print_term, second))}))"
     asserted = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
-    printed = _printed(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n", lab)
+    request = Request(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n")
+    printed = _printed(request, lab)
     if not printed.startswith("(define-fun I () Bool "):
         return None
     text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
@@ -107,9 +110,10 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
     # Definitions are of both parts: solvers take them for axioms.
     defined = tuple(bodies.values())
     if foreign := consequences.foreign_symbols(term, (*first, *defined), (*second, *defined), bodies):
-        return "interpolant", f"its interpolant {text[:200]} has a symbol that is not common: {foreign[0]}"
+        how = f"its interpolant {text[:200]} has a symbol that is not common: {foreign[0]}"
+        return Broken("interpolant", how, request)
     why = _refuted(consequences.of_interpolant(first, second, term), flat, solver, lab)
-    return ("interpolant", f"{text[:200]} is not an interpolant: {why}") if why else None
+    return Broken("interpolant", f"{text[:200]} is not an interpolant: {why}", request) if why else None
 
 
 def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
@@ -117,12 +121,15 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
     goal = rng.choice(flat.assertions)
     rest = tuple(term for term in flat.assertions if term is not goal)
     asserted = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
-    printed = _printed(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n", lab)
+    request = Request(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n")
+    printed = _printed(request, lab)
     if not printed.startswith("(define-fun C () Bool "):
         return None
     text = printed.removeprefix("(define-fun C () Bool ").removesuffix(")")
     why = _refuted(consequences.of_abduct(rest, read_term(text, flat), goal), flat, solver, lab)
-    return ("abduct", f"{text[:200]} is not an abduct of {print_term(goal)[:200]}: {why}") if why else None
+    if not why:
+        return None
+    return Broken("abduct", f"{text[:200]} is not an abduct of {print_term(goal)[:200]}: {why}", request)
 
 
 def _refuted(implied: Iterable[Consequence], flat: Script, solver: str, lab: Lab) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import Final
-from zlib import crc32
 
 from falsum.defects.case import Case
 from falsum.defects.contradiction import last_verdict
@@ -43,13 +42,14 @@ class FaultyProof(DefectKind):
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
         """Only a checker can tell whether a proof is faulty."""
-        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.FALSUM)
+        return super().recognition(target, answer) if answer.crashed else Sign(SignKind.UNSEEN)
 
 
 class ProofOracle(Oracle):
     name = "proof"
     defect = FaultyProof()
     every = 128
+    draws = 3
 
     def find(self, case: Case, lab: Lab) -> Finding | None:
         flat = at_last_check(case.script) if case.script is not None and case.is_understood else None
@@ -60,8 +60,7 @@ class ProofOracle(Oracle):
                 continue
             if last_verdict(solver, case, lab) is not Verdict.UNSAT:
                 continue
-            number = crc32(case.text.encode(errors="replace"))
-            form = profile.proofs[number % len(profile.proofs)]
+            form = profile.proofs[case.draw_number % len(profile.proofs)]
             plain = relay.plain(flat)
             request = Request(solver, f"{form.commands}{plain}(get-proof)\n")
             answer = lab.ask(request)

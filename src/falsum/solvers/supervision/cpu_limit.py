@@ -8,6 +8,7 @@ import subprocess
 import time
 from bisect import bisect_left
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -40,12 +41,15 @@ def run(
     folder: Path,
     *,
     elapsed: float,
+    memory: int | None = None,
     history: CpuHistory | None = None,
     before: float = 0.0,
 ) -> float:
     """Run a command in a folder, interrupt it (SIGINT) after these CPU seconds, or when so much time has
-    elapsed, and return the CPU seconds that it and its processes have used. The `history` notes them all the
-    while, those used `before` included."""
+    elapsed, and return the CPU seconds that it and its processes have used. All that together have more than
+    so many megabytes of `memory` are interrupted, too. The `history` notes them all the
+    while, those used `before` included.
+    """
     with (folder / "output.txt").open("ab") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
@@ -62,7 +66,7 @@ def run(
             history.note(before + used)
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
-        elif not interrupted and (used >= cpu_seconds or now - started > elapsed):
+        elif not interrupted and (used >= cpu_seconds or now - started > elapsed or _exceeds(tree, memory)):
             # Popen.send_signal would wait for a process that has ended, and wait4 would find none.
             os.kill(process.pid, signal.SIGINT)
             interrupted = now
@@ -79,6 +83,17 @@ def _cpu(tree: psutil.Process) -> float:
             continue
         total += times.user + times.system + times.children_user + times.children_system
     return total
+
+
+def _exceeds(tree: psutil.Process, memory: int | None) -> bool:
+    """Whether a process and its descendants have more resident megabytes than that."""
+    if memory is None:
+        return False
+    total = 0
+    for process in _processes(tree):
+        with suppress(psutil.NoSuchProcess):
+            total += process.memory_info().rss
+    return total > memory << 20
 
 
 def _kill(tree: psutil.Process) -> None:

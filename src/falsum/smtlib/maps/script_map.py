@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from falsum.errors import SortError, UsageError
-from falsum.reducer.command_terms import binders_of, terms_of, with_terms
+from falsum.smtlib.maps.command_terms import binders_of, terms_of, with_terms
 from falsum.smtlib.scripts import (
     Command,
     Constructor,
@@ -145,7 +145,7 @@ class ScriptMap:
             case Var():
                 return var(self.variable(term.name), self.sort(term.sort))
             case App():
-                return self._applied(term, parts)
+                return self.applied(term, parts)
             case Quantifier():
                 return quantifier(term.kind, self._binders(term.binders), parts[0])
             case Lambda():
@@ -158,7 +158,8 @@ class ScriptMap:
             case Annotated():
                 return self._annotated(term, parts)
 
-    def _applied(self, term: App, parts: tuple[Term, ...]) -> Term:
+    def applied(self, term: App, parts: tuple[Term, ...]) -> Term:
+        """The new application, given the new arguments."""
         symbol = term.head.symbol
         if not isinstance(symbol, Function):
             made = app(self.operator_head(term, parts), parts)

@@ -1,0 +1,1 @@
+"""Reports on contests: a page that needs no other file, and Markdown."""

@@ -1,0 +1,120 @@
+"""Order: what one of the three commands is to do, as plain data, so that any process can do it.
+
+A worker of a cluster does it for one query at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from falsum.audits.answers import Respondents, StoppedError
+from falsum.audits.audit import Audit, AuditPlan
+from falsum.audits.comparison import FACTOR, REPEATS
+from falsum.audits.journal import Journal
+from falsum.audits.query.queries import Query
+from falsum.audits.rows import QueryError
+from falsum.audits.run import Examiner, examined_or_error
+from falsum.audits.stability import VARIANTS, Stability, StabilityPlan
+from falsum.audits.upgrade import SEEDS, Upgrade, UpgradePlan
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.zoo import Zoo
+
+
+class AuditOrder(msgspec.Struct, frozen=True, tag="audit"):
+    """For `Audit`, with the names of its solvers."""
+
+    solvers: tuple[str, ...]
+    evidence: bool = True
+
+    def examiner(self, respondents: Respondents) -> Audit:
+        return Audit(AuditPlan(_resolved(self.solvers), self.evidence), respondents)
+
+
+class UpgradeOrder(msgspec.Struct, frozen=True, tag="upgrade"):
+    """For `Upgrade`, with the names of its solvers."""
+
+    old: str
+    new: tuple[str, ...]
+    seeds: int = SEEDS
+    factor: float = FACTOR
+    repeats: int = REPEATS
+
+    def examiner(self, respondents: Respondents) -> Upgrade:
+        (old,) = _resolved((self.old,))
+        plan = UpgradePlan(old, _resolved(self.new), self.seeds, self.factor, self.repeats)
+        return Upgrade(plan, respondents)
+
+
+class StabilityOrder(msgspec.Struct, frozen=True, tag="stability"):
+    """For `Stability`, with the names of its solvers."""
+
+    solvers: tuple[str, ...]
+    variants: int = VARIANTS
+    is_adaptive: bool = True
+
+    def examiner(self, respondents: Respondents) -> Stability:
+        plan = StabilityPlan(_resolved(self.solvers), self.variants, self.is_adaptive)
+        return Stability(plan, respondents)
+
+
+Order = AuditOrder | UpgradeOrder | StabilityOrder
+
+
+class QueryTask(msgspec.Struct, frozen=True):
+    """An order for one query, whose text is bytes as in its file."""
+
+    order: Order
+    name: str
+    text: bytes
+    timeout: float
+    memory: int
+
+
+class QueryResult(msgspec.Struct, frozen=True):
+    """The rows of a query as they are encoded, or why there are none; and what its solvers took."""
+
+    examined: msgspec.Raw = msgspec.Raw()
+    error: str = ""
+    is_internal: bool = False
+    cpu: float = 0.0
+    runs: int = 0
+
+
+class _Task(Protocol):
+    @property
+    def body(self) -> bytes: ...
+
+
+class QueryRunner:
+    """Does query tasks; answers are remembered within one."""
+
+    def run(self, task: _Task, stopping: Callable[[], bool]) -> bytes:
+        given = msgspec.msgpack.decode(task.body, type=QueryTask)
+        text = given.text.decode(errors="surrogateescape")
+        with Journal(None) as journal, Respondents(journal, given.timeout, given.memory, stopping) as asked:
+            try:
+                examiner: Examiner[Any] = given.order.examiner(asked)
+                result = examined_or_error(examiner, Query(given.name, Path(given.name)), text)
+            except StoppedError:
+                return msgspec.msgpack.encode(QueryResult(error="stopped"))
+            usage = asked.usage
+        if isinstance(result, QueryError):
+            return msgspec.msgpack.encode(
+                QueryResult(
+                    error=result.reason, is_internal=result.is_internal, cpu=usage.cpu, runs=usage.runs
+                )
+            )
+        encoded = msgspec.Raw(msgspec.msgpack.encode(result))
+        return msgspec.msgpack.encode(QueryResult(encoded, cpu=usage.cpu, runs=usage.runs))
+
+    def close(self) -> None:
+        """Nothing is kept from task to task."""
+
+
+def _resolved(names: tuple[str, ...]) -> tuple[Solver, ...]:
+    zoo = Zoo()
+    return tuple(resolve(name, zoo) for name in dict.fromkeys(names))

@@ -1,0 +1,58 @@
+"""Choice of seeds by logic and theory, for campaigns about a part of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile
+from falsum.defects.identity.signature import operators_of
+from falsum.errors import FalsumError, UsageError
+from falsum.smtlib import read_script
+from falsum.smtlib.theories import THEORY_OF_SORT
+from falsum.smtlib.walk import subterms
+
+# The words of `--theory`, with the names that theories have in the standard and among solvers.
+THEORIES: Final = {
+    "arithmetic": "Arithmetic",
+    "arrays": "ArraysEx",
+    "bags": "Bags",
+    "bitvectors": "FixedSizeBitVectors",
+    "datatypes": "Datatypes",
+    "fields": "FiniteFields",
+    "floats": "FloatingPoint",
+    "quantifiers": "quantifiers",
+    "relations": "Relations",
+    "separation": "Separation",
+    "sequences": "Sequences",
+    "sets": "Sets",
+    "strings": "Strings",
+    "uf": "uf",
+}
+
+
+def chosen(
+    seeds: Iterable[SeedFile], logics: Iterable[str] = (), theories: Iterable[str] = ()
+) -> tuple[SeedFile, ...]:
+    """The seeds of one of the logics that use one of the theories; UsageError if there are none."""
+    given, some_logics, some_theories = tuple(seeds), frozenset(logics), frozenset(theories)
+    kept = tuple(seed for seed in given if not some_logics or seed.logic in some_logics)
+    if some_theories:
+        wanted = {THEORIES[word] for word in some_theories}
+        kept = tuple(seed for seed in kept if wanted & theories_of(seed))
+    if given and not kept:
+        here = ", ".join(sorted({seed.logic or "none" for seed in given}))
+        asked = ", ".join(sorted(some_logics | some_theories))
+        raise UsageError(f"no seed of {asked}: the {len(given)} seeds have the logics {here}")
+    return kept
+
+
+def theories_of(seed: SeedFile) -> set[str]:
+    """The theories whose operators or sorts a seed uses; none of one that cannot be read."""
+    try:
+        assertions = read_script(seed.text()).assertions
+    except (FalsumError, SeedError, RecursionError):
+        return set()
+    theories, _operators = operators_of(assertions)
+    owners = (THEORY_OF_SORT.get(part.sort.name) for term in assertions for part in subterms(term))
+    return {*theories, *(owner.name for owner in owners if owner is not None)}

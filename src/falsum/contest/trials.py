@@ -1,0 +1,169 @@
+"""Trials: each fuzzer on each benchmark, so many times, with the same CPU time and memory; resumable."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from falsum.contest.benchmarks import Benchmark
+from falsum.contest.fuzzers import Fuzzer
+from falsum.contest.judging import Report, judged
+from falsum.errors import SurroundingsError
+from falsum.smtlib.text.lexer import decode
+from falsum.solvers.profiles import BY_PRODUCT
+from falsum.solvers.solver import resolve
+from falsum.solvers.supervision import cpu_limit
+from falsum.solvers.supervision.cpu_limit import CpuHistory
+from falsum.solvers.zoo import Zoo
+from falsum.store import atomic
+
+FILE: Final = "trials.jsonl"
+_FLAGS: Final = {"z3": "-smt2", "cvc5": "--quiet --lang=smt2", "cvc4": "--quiet --lang=smt2"}
+_SHORTEST: Final = 1.0  # CPU seconds; less is left unused
+_PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
+
+
+class Trial(msgspec.Struct, frozen=True):
+    """What one fuzzer found on one benchmark: bugs of the atlas, by name, and others, each with the CPU
+    seconds after which it was reported first. `left` reports were not judged; `note` says what went wrong.
+    """
+
+    fuzzer: str
+    benchmark: str
+    number: int
+    seconds: float
+    cpu: float
+    reports: int
+    bugs: dict[str, float]
+    others: dict[str, float]
+    false_alarms: int
+    unclear: int
+    left: int = 0
+    note: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, float]:
+        return self.fuzzer, self.benchmark, self.number, self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The same for all: CPU seconds, megabytes, trials, how many different reports of a trial are judged."""
+
+    seconds: float = 60.0
+    memory: int = 4096
+    trials: int = 10
+    judged: int = 60
+
+
+def read_trials(folder: Path) -> list[Trial]:
+    """The trials that are there; a line that was torn is left out."""
+    file = folder / FILE
+    if not file.exists():
+        return []
+    lines = file.read_bytes().split(b"\n")
+    return [msgspec.json.decode(line, type=Trial) for line in lines[:-1]]
+
+
+def run_trials(
+    fuzzers: Sequence[Fuzzer], entries: Sequence[Benchmark], rules: Rules, folder: Path
+) -> Iterator[tuple[Trial, int]]:
+    """Run what is missing, all fuzzers in turn, so that what disturbs one disturbs all; each trial with the
+    number of those that are still missing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    done = {trial.key for trial in read_trials(folder)}
+    _mend(folder / FILE)
+    missing = [
+        (fuzzer, entry, number)
+        for number in range(rules.trials)
+        for entry in entries
+        for fuzzer in fuzzers
+        if (fuzzer.name, entry.name, number, rules.seconds) not in done
+    ]
+    for place, (fuzzer, entry, number) in enumerate(missing, 1):
+        trial = run_trial(fuzzer, entry, rules, number)
+        with (folder / FILE).open("ab") as file:
+            file.write(msgspec.json.encode(trial) + b"\n")
+        yield trial, len(missing) - place
+
+
+def _mend(file: Path) -> None:
+    """Cut off a line that was torn."""
+    if file.exists():
+        whole, _, torn = file.read_bytes().rpartition(b"\n")
+        if torn:
+            atomic.write_file(file, (whole + b"\n" if whole else b"").decode())
+
+
+def run_trial(fuzzer: Fuzzer, entry: Benchmark, rules: Rules, number: int) -> Trial:
+    with tempfile.TemporaryDirectory(prefix="falsum-contest-") as name:
+        place = Path(name)
+        cpu, reports, note = _fuzz(fuzzer, entry, rules, number, place)
+    found = judged(reports, entry, rules.judged)
+    return Trial(
+        fuzzer.name, entry.name, number, rules.seconds, round(cpu, 1), len(reports),
+        _rounded(found.bugs), _rounded(found.others), found.false_alarms, found.unclear, found.left, note,
+    )  # fmt: skip
+
+
+def _fuzz(
+    fuzzer: Fuzzer, entry: Benchmark, rules: Rules, number: int, place: Path
+) -> tuple[float, list[Report], str]:
+    """CPU seconds, reports, and a note about a fuzzer that went wrong."""
+    seeds, out = place / "seeds", place / "out"
+    seeds.mkdir()
+    (out / "scratch").mkdir(parents=True)
+    files = []
+    for name, text in entry.seeds:
+        (seeds / f"{name}.smt2").write_text(text, encoding="utf-8")
+        files.append(str(seeds / f"{name}.smt2"))
+    lines = [command_line(name) for name in (entry.release, entry.reference)]
+    values = {
+        "seeds": str(seeds), "solvers": ";".join(lines), "tested": entry.release, "out": str(out),
+        "reference": entry.reference, "seconds": f"{rules.seconds:g}", "rng": str(number),
+    }  # fmt: skip
+    history, used, starts = CpuHistory(), 0.0, 0
+    while not starts or (used < rules.seconds - _SHORTEST and starts < fuzzer.starts):
+        used += _run(fuzzer, fuzzer.arguments(values, files), place, rules, used, history)
+        starts += 1
+    scratch = out / "scratch"
+    found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
+    reports = [Report(decode(file.read_bytes()), history.at(file.stat().st_mtime)) for file in found]
+    note = "" if used > rules.seconds / 2 else f"it ended after {used:.0f} CPU s: {_last_line(place)}"
+    return used, reports, note
+
+
+def _run(
+    fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
+) -> float:
+    """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
+    try:
+        return cpu_limit.run(
+            words, rules.seconds - used, place, memory=rules.memory,
+            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=used,
+        )  # fmt: skip
+    except OSError as error:
+        raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error
+
+
+def command_line(name: str) -> str:
+    """How fuzzers of others call a release."""
+    solver = resolve(name, Zoo())
+    program = solver.command[0] if solver.command else str(solver.served_release.program)
+    profile = BY_PRODUCT[solver.profile.product]
+    return f"{program} {_FLAGS.get(profile.product, '')}".strip()
+
+
+def _last_line(place: Path) -> str:
+    text = (place / "output.txt").read_text(errors="replace") if (place / "output.txt").exists() else ""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "no output")[:200]
+
+
+def _rounded(found: dict[str, float]) -> dict[str, float]:
+    return {name: round(cpu, 1) for name, cpu in sorted(found.items())}

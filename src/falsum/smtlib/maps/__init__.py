@@ -1,0 +1,1 @@
+"""→ Script. Whole scripts rebuilt with other sorts, functions or names, consistently everywhere."""
