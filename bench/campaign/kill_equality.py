@@ -118,7 +118,8 @@ def work_of(home: Path, unit: Unit, given: argparse.Namespace) -> Work:
 
 
 def scripts(home: Path, count: int, rng: int, *where: str) -> Work:
-    counted = ["--count", str(count), "--rng", str(rng), "--schedule", "even"]
+    # On a busy machine time must not decide what is found.
+    counted = ["--count", str(count), "--rng", str(rng), "--schedule", "even", "--min-timeout", "10s"]
     rest = ["--no-engines", "--strategy", "opfuzz", "--no-triage", *where]
     plan = ["fuzz", str(home / "seeds"), *SOLVERS, *counted, *rest]
     return Work(plan, ["fuzz", "--resume", "--no-triage", *where], signatures)
@@ -164,10 +165,12 @@ def kill_one(pid: int, drawn: Random) -> list[str]:
     try:
         coordinator = psutil.Process(pid)
         victims = coordinator.children(recursive=True)
-        if not any("spawn_main" in " ".join(each.cmdline()) for each in victims):  # it has hardly begun
+        if all(role_of(each, pid) != "workers" for each in victims):  # it has hardly begun
             return []
         victim = coordinator if drawn.random() < COORDINATOR_SHARE else drawn.choice(victims)
         role = role_of(victim, pid)
+        if role == "ended":
+            return []
         victim.kill()
     except psutil.Error:  # it has just ended
         return []
@@ -175,7 +178,10 @@ def kill_one(pid: int, drawn: Random) -> list[str]:
 
 
 def role_of(victim: psutil.Process, coordinator: int) -> str:
-    words = " ".join(victim.cmdline())
+    try:
+        words = " ".join(victim.cmdline())
+    except psutil.Error:
+        return "ended"
     if victim.pid == coordinator:
         return "coordinators"
     if "supervisor.py" in words:

@@ -218,13 +218,12 @@ def main() -> None:
     root, is_fenced = sys.argv[2], sys.argv[3] == "fenced"
     # Two processes: what loses its supervisor falls to the guard.
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    guarded, guards_end = os.pipe()
-    outer = namespaces.OuterProcesses()
-    supervisor = -1
-    for which in namespaces.TRIES if is_fenced else (namespaces.NONE,):
-        supervisor, _why = namespaces.fork(which, outer)
-        if supervisor >= 0:
-            break
+    try:
+        guarded, guards_end = os.pipe()
+        outer = namespaces.OuterProcesses()
+        supervisor = fork(outer, is_fenced=is_fenced)
+    except OSError:  # no files or processes are left: falsum sees that this one is gone
+        sys.exit(1)
     if supervisor:
         channel.close()
         os.close(guarded)
@@ -234,8 +233,14 @@ def main() -> None:
         Supervisor(channel, root, guarded, outer).serve()
 
 
+def fork(outer: Any, *, is_fenced: bool) -> int:
+    """Fork the supervisor, with the most namespaces that are permitted: its number, 0 in itself."""
+    for which in namespaces.TRIES if is_fenced else ():
+        supervisor, _why = namespaces.fork(which, outer)
+        if supervisor >= 0:
+            return int(supervisor)
+    return os.fork()
+
+
 if __name__ == "__main__":
-    try:
-        main()
-    except OSError:  # no files or processes are left: falsum sees that it is gone
-        sys.exit(1)
+    main()
