@@ -111,7 +111,7 @@ def measure(
             accepting = [
                 name
                 for name in lab.solvers
-                if all(not is_rejected(lab.ask(Request(name, each.text))) for each in given or [seed])
+                if all(_is_accepted(lab.ask(Request(name, each.text))) for each in given or [seed])
             ]
             if not accepting:
                 continue
@@ -135,6 +135,11 @@ def _mutants(
 ) -> Iterator[str]:
     for mutant in islice(strategy.mutants(given, Random(number), lab), count):
         yield mutant.text
+
+
+def _is_accepted(answer: Answer) -> bool:
+    """A solver that crashes has not said whether it would reject the seed."""
+    return answer.ending.kind not in (EndingKind.REJECTED, EndingKind.CRASHED)
 
 
 def is_rejected(answer: Answer) -> bool:

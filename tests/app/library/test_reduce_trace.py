@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from tests.api.conftest import library_named
 
-from falsum.api.trace import read_trace
+from falsum.api.run_result import RunResult, RunStatus
+from falsum.api.trace import Trace, read_trace
 from falsum.app.commands import reduce
+from falsum.app.library.reduce_trace import shows_same
 from falsum.errors import UsageError
 
 # bitwuzla 0.9.1 aborts: a repeated argument of an uninterpreted sort.
@@ -67,9 +70,41 @@ def test_json_and_out(trace: str) -> None:
     assert shown["is_confirmed"]
 
 
+def test_the_message_has_to_match_a_pattern(trace: str) -> None:
+    result = run(trace, "--match-err", "wrong index for var[a-z]+")
+    assert result.exit_code == 0, result.stderr
+    assert "15 → 6 lines in" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("match", "ignored", "message", "same"),
+    [
+        (None, None, "cannot get value of Int", False),
+        (None, None, "cannot get model of Real", True),
+        (None, "(Int|Real|Bool)", "cannot get model of Int", True),
+        (None, "(Int|Real|Bool)", "cannot get core of Int", False),
+        ("model", None, "another message about a model", True),
+        ("model", None, "cannot get value of Real", False),
+    ],
+)
+def test_failures_are_the_same_by_their_messages(
+    match: str | None, ignored: str | None, message: str, *, same: bool
+) -> None:
+    patterns = tuple(re.compile(each) if each else None for each in (match, ignored))
+    failure = RunResult(Trace(()), RunStatus.RAISED, "check", "cannot get model of Real")
+    one, other = (
+        RunResult(Trace(()), status, "check", message) for status in (RunStatus.RAISED, RunStatus.CRASHED)
+    )
+    assert shows_same(failure, (patterns[0], patterns[1]), one) is same
+    assert not shows_same(failure, (patterns[0], patterns[1]), other)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("--match-err", "no such message"), "the message does not match 'no such message'"),
+        (("--match-err", "("), "no regular expression"),
+        (("--match-err", "a", "--ignore-err", "a"), "use either --match-err or --ignore-err"),
         (("--command", "true"), "use --solver, not --command"),
         (("--solver", "z3"), "replayed on z3, the trace shows no failure \\(done\\)"),
         (("--solver", "z3", "--solver", "cvc5"), "use --solver once"),

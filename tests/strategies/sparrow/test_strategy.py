@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 
 import pytest
@@ -19,6 +20,7 @@ from falsum.smtlib.printing.layout import Layout
 from falsum.smtlib.terms import App
 from falsum.smtlib.verdict import Verdict
 from falsum.smtlib.walk import subterms
+from falsum.solvers.answer import EndingKind
 from falsum.solvers.fake_lab import FakeLab
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.request import Request
@@ -97,6 +99,23 @@ def texts(seed: Seed) -> dict[str, bool]:
 
 def of(formula: str) -> dict[str, bool]:
     return texts(Seed("one", f"(declare-fun p () Bool)(declare-fun q () Bool)(assert {formula})(check-sat)"))
+
+
+PARAMETRIC = """(set-logic ALL)
+(declare-datatypes ((Tree 1) (TreeList 1)) ((par (X) ((node (value X) (children (TreeList X)))))
+  (par (Y) ((empty) (insert (head (Tree Y)) (tail (TreeList Y)))))))
+(declare-fun x () (Tree Int))
+(declare-fun y () (Tree Int))
+(declare-sort U 0)
+(declare-fun a () (Tree U))
+(declare-fun b () (Tree U))
+(assert (distinct x y))
+(assert (= (value x) 5))
+(assert ((_ is insert) (children y)))
+(assert (distinct a b))
+(assert ((_ is insert) (children a)))
+(check-sat)
+"""
 
 
 def test_polarity_of_literals() -> None:
@@ -234,6 +253,20 @@ def test_snippets_for_every_theory_of_the_seed(seed: Seed) -> None:
         name = getattr(getattr(command, "function", None), "name", "")
         if name and command.__class__.__name__ == "DeclareFun":
             assert any(name in s.text.replace("(", " ").replace(")", " ").split() for s in made), name
+
+
+def test_instances_of_a_datatype_with_parameters_stay_those_of_the_seed() -> None:
+    """z3 takes a constructor for ambiguous once there is a term of another instance, be it a constant."""
+    seed = Seed("seed", PARAMETRIC)
+    made = list(islice(Sparrow(tactics=0.0).mutants([seed], Random(7), None), 60))
+    with live_lab("z3", seconds=5) as lab:
+        made += list(islice(Sparrow(tactics=0.0).mutants([seed], Random(7), lab), 60))
+        assert lab.ask(Request("z3", PARAMETRIC)).verdict is Verdict.SAT
+        rejected = [m for m in made if lab.ask(Request("z3", m.text)).ending.kind is EndingKind.REJECTED]
+    # What is left is a law that makes a tester an equality with its constructor.
+    assert all("tester-stronger-eq" in " ".join(mutant.lineage) for mutant in rejected)
+    assert len(rejected) < 6
+    assert any("(declare-fun new!" in mutant.text for mutant in made)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ signature of the failure must stay the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _BUDGET: Final = Budget(tests=2000, seconds=60.0)
 Size: TypeAlias = tuple[int, int, int, int]
+# Whether a run ends with the failure that is to be kept.
+IsSame: TypeAlias = "Callable[[RunResult], bool]"
 
 
 class Replayer(Protocol):
@@ -52,17 +54,19 @@ class TraceReduction:
         return 1 - len(self.trace.steps) / max(1, self.lines_before)
 
 
-def reduce_trace(replayer: Replayer, result: RunResult, budget: Budget = _BUDGET) -> TraceReduction:
-    """Reduce the trace of a failure.
+def reduce_trace(
+    replayer: Replayer, result: RunResult, budget: Budget = _BUDGET, is_same: IsSame | None = None
+) -> TraceReduction:
+    """Reduce the trace of a failure while it shows the same one: as `is_same` says, or by its signature.
 
     Candidates are replayed in one child; if the reduced trace does not show the failure in a fresh one, the
     reduction is repeated with a fresh child for each candidate.
     """
     for cold in (False, True):
-        search = _Search(replayer, result, budget, cold=cold)
+        search = _Search(replayer, result, budget, is_same or result.is_same_failure, cold=cold)
         stop = search.run()
         replayed = replayer.replay(search.trace, like=result)
-        confirmed = replayed if replayed.is_same_failure(result) else None
+        confirmed = replayed if search.is_same(replayed) else None
         if confirmed is not None or cold:
             break
     found = confirmed.trace if confirmed is not None else search.trace
@@ -75,8 +79,11 @@ def reduce_trace(replayer: Replayer, result: RunResult, budget: Budget = _BUDGET
 class _Search:
     """One search; `trace` is the smallest so far."""
 
-    def __init__(self, replayer: Replayer, failure: RunResult, budget: Budget, *, cold: bool) -> None:
+    def __init__(
+        self, replayer: Replayer, failure: RunResult, budget: Budget, is_same: IsSame, *, cold: bool
+    ) -> None:
         self._replayer = replayer
+        self.is_same = is_same
         self._failure = failure
         self._cold = cold
         self._replayed: Trace | None = None
@@ -128,7 +135,7 @@ class _Search:
 
     def _shows_failure(self, text: str) -> bool:
         result = self._replayer.replay(read_trace(text), cold=self._cold, like=self._failure)
-        if not result.is_same_failure(self._failure):
+        if not self.is_same(result):
             return False
         self._replayed = result.trace
         return True

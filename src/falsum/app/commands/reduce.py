@@ -65,7 +65,16 @@ class _Reducible(NamedTuple):
     help="Command whose exit status must stay the same; {} stands for the file.",
 )  # fmt: skip
 @click.option("--match-out", metavar="PATTERN", help="Pattern that the command's standard output must match.")
-@click.option("--match-err", metavar="PATTERN", help="Pattern that the command's standard error must match.")
+@click.option(
+    "--match-err", metavar="PATTERN",
+    help="Pattern that the command's standard error must match, or the message of a trace's failure,"
+    " which is else the same message.",
+)  # fmt: skip
+@click.option(
+    "--ignore-err", metavar="PATTERN",
+    help="What may differ in the message of a trace's failure (default: nothing but numbers, names and"
+    " terms).",
+)  # fmt: skip
 @click.option(
     "--slower-than", type=options.duration, metavar="TIME",
     help="Keep every --solver taking more CPU time than this, e.g. 10s, whatever it answers.",
@@ -99,6 +108,7 @@ def command(
     command_line: str | None,
     match_out: str | None,
     match_err: str | None,
+    ignore_err: str | None,
     slower_than: float | None,
     out: Path | None,
     jobs: int,
@@ -119,14 +129,17 @@ def command(
     (exit code 130). Exit code 1 if the result is not the same when the smallest one is tested again.
     """
     if (trace := replay_trace.trace_in(file, required=False)) is not None:
-        if command_line is not None or jobs > 1 or match_out or match_err or slower_than is not None:
+        if command_line is not None or jobs > 1 or match_out or slower_than is not None:
             raise UsageError(
                 "a trace is reduced on a library while it fails in the same way: use --solver, not --command,"
-                " --match-out, --match-err, --slower-than or --jobs"
+                " --match-out, --slower-than or --jobs"
             )
-        context.exit(
-            reduce_trace(trace, names, Budget(tests, seconds), timeout, memory, out, as_json=as_json)
-        )
+        if match_err is not None and ignore_err is not None:
+            raise UsageError("use either --match-err or --ignore-err")
+        budget, patterns = Budget(tests, seconds), (match_err, ignore_err)
+        context.exit(reduce_trace(trace, names, budget, timeout, memory, out, *patterns, as_json=as_json))
+    if ignore_err is not None:
+        raise UsageError("--ignore-err requires a trace")
     if bool(names) == (command_line is not None):
         raise UsageError("use either --solver or --command")
     if names and (match_out is not None or match_err is not None):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.run_result import RunResult
 from falsum.api.trace import Trace
 from falsum.api.traces.reduction import TraceReduction
 from falsum.api.traces.reduction import reduce_trace as reduced
@@ -26,10 +30,16 @@ def reduce_trace(
     timeout: float | None,
     memory: int | None,
     out: Path | None,
+    match: str | None = None,
+    ignored: str | None = None,
     *,
     as_json: bool,
 ) -> int:
-    """Reduce a trace on the solver named, or on its own, and write it; returns the exit code."""
+    """Reduce a trace on the solver named, or on its own, and write it; returns the exit code.
+
+    The message of the failure has to match a pattern, or to be the same but for what is `ignored`.
+    """
+    patterns = _pattern("--match-err", match), _pattern("--ignore-err", ignored)
     if len(names) > 1:
         raise UsageError("a trace is reduced on one library; use --solver once")
     zoo = Zoo()
@@ -44,12 +54,35 @@ def reduce_trace(
             raise UsageError(
                 f"nothing to reduce: replayed on {solver.name}, the trace shows no failure ({how})"
             )
+        if patterns[0] is not None and not patterns[0].search(failure.evidence):
+            raise UsageError(f"--match-err: the message does not match {match!r}: {failure.evidence}")
         echo(f"falsum: keeping {failure.signature}", err=True)
-        found = reduced(fuzzer, failure, budget)
+        found = reduced(fuzzer, failure, budget, partial(shows_same, failure, patterns))
     _write(found, out, as_json=as_json)
     if found.stop is StopReason.INTERRUPTED:
         return exit_codes.INTERRUPTED
     return 0 if found.is_confirmed else exit_codes.FOUND
+
+
+def _pattern(option: str, text: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if text is None else re.compile(text)
+    except re.error as error:
+        raise UsageError(f"{option}: {text!r} is no regular expression: {error}") from None
+
+
+def shows_same(
+    failure: RunResult, patterns: tuple[re.Pattern[str] | None, re.Pattern[str] | None], result: RunResult
+) -> bool:
+    """Whether a run ends with the failure: its message matches, or is the same but for what may differ."""
+    match, ignored = patterns
+    if match is not None:
+        return result.status is failure.status and match.search(result.evidence) is not None
+    if ignored is not None:
+        failure, result = (
+            replace(each, evidence=ignored.sub("", each.evidence)) for each in (failure, result)
+        )
+    return result.is_same_failure(failure)
 
 
 def _write(found: TraceReduction, out: Path | None, *, as_json: bool) -> None:

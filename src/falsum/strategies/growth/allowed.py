@@ -161,10 +161,13 @@ class Vocabulary:
     def _may_write(self, term: Term) -> bool:
         """Whether a script may contain a constant: without constant arrays, unless the seed has some.
 
-        Overloaded constructors would need their sort. cvc5 takes constant arrays of values only, and negative
-        numbers are applications to it.
+        Overloaded constructors would need their sort. Where a term makes another instance of a datatype with
+        parameters, z3 takes its constructors and testers for ambiguous. cvc5 takes constant arrays of values
+        only, and negative numbers are applications to it.
         """
         if not is_writable(term):
+            return False
+        if any(part.sort.args and part.sort.name in self._model.datatypes for part in subterms(term)):
             return False
         if "-" not in self._names and any(
             isinstance(part, Value) and part.text.startswith(_SIGNED) for part in subterms(term)

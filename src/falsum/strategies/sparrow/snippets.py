@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from falsum.smtlib.logics import PRODUCTS
 from falsum.smtlib.printing.printer import print_term
-from falsum.smtlib.scripts import DeclareFun, Script
+from falsum.smtlib.scripts import DeclareDatatypes, DeclareFun, Script
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import Head, Value, sort_text
 from falsum.smtlib.text.lexer import quote
@@ -87,7 +87,10 @@ class SnippetGenerator:
             c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params
         ]
         declared = [sort for f in self._functions for sort in (*f.args, f.result)]
-        self._sorts = tuple(dict.fromkeys((*pool.sorts, *declared)))
+        # z3 takes constructors for ambiguous once a script has a term of another instance of their datatype.
+        parametric = _parametric(script)
+        used = (sort for sort in pool.sorts if sort.name not in parametric or sort in declared)
+        self._sorts = tuple(dict.fromkeys((*used, *declared)))
         self._operators = tuple(o for o in vocabulary.operators if vocabulary.logic.allows(o, ()))
         self._variables = {
             sort: [quote(f.name) for f in self._functions if not f.args and f.result is sort]
@@ -254,6 +257,11 @@ class SnippetGenerator:
     def _has_leaves(self, sorts: Sequence[Sort]) -> bool:
         """Whether a leaf of each sort can be made."""
         return all(s in self._fresh or self._values.get(s) or not kind_of(s).is_first_class for s in sorts)
+
+
+def _parametric(script: Script) -> frozenset[str]:
+    listed = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
+    return frozenset(one.name for datatypes in listed for one in datatypes if one.params)
 
 
 def _shapes(result: Sort, made: Sequence[Production]) -> list[_Shape]:
