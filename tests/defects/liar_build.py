@@ -25,6 +25,7 @@ LIES: dict[str, tuple[str, str]] = {  # what is printed, and what instead
     "assumptions": (r"^\(([^()]*[^ ()]) [^ ()]*\)$", r"(\1)"),
     "core": (r"^\(([^()]*[^ ()]) [^ ()]*\)$", r"(\1)"),
     "optimum": (r"^ \((.*) 9\)$", r" (\1 8)"),
+    "limit": (r"^(sat|unknown)$", "unsat"),
     "unknown": (r"^sat$|^unsat$", "unknown"),
     "law": (r"^\((?!error).*\)$", "false"),
 }
@@ -37,6 +38,8 @@ def forge(lie: str, script: str, line: str) -> str:
     if lie == "assumptions" and ("get-unsat-assumptions" not in script or "get-unsat-core" in script):
         return line
     if lie == "core" and "get-unsat-assumptions" in script:
+        return line
+    if lie == "limit" and ":rlimit" not in script:
         return line
     return re.sub(*LIES[lie], line)
 

@@ -81,6 +81,11 @@ def honest_but(text: str, reply: Reply) -> Callable[[str], Reply]:
     return lambda script: reply if script == text else honest(script)
 
 
+def breaks_limits(script: str) -> Reply:
+    """Answers unsat when it has reached a limit of its own."""
+    return "unsat" if ":rlimit" in script else "sat"
+
+
 def lab_of(**functions: Callable[[str], Reply]) -> FakeLab:
     return FakeLab(functions)
 

@@ -63,6 +63,7 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
             liars.lab_of(cvc5=lambda text: CRASHED if "get-proof" in text else UNSAT),
         ),
         "law": (liars.case_of(liars.SPLIT), liars.lab_of(liar=liars.breaks_laws)),
+        "limits": (liars.case_of(liars.POSITIVE), liars.lab_of(z3=liars.breaks_limits)),
         "drawn": (plain, liars.lab_of(liar=liars.says(UNSAT))),
         "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
     }

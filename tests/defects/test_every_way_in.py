@@ -104,6 +104,7 @@ ROWS = (
         is_minor=True,
         releases=("z3@4.8.12",),
     ),
+    Row("limit", "broken limit", f"{LINEAR}{NOISE}(assert (= (abs x) 7))(check-sat)", solve=""),
 )
 
 LEAK = Row(

@@ -12,6 +12,7 @@ from falsum.defects.defect import Oracle
 from falsum.defects.finding import FLAKY
 from falsum.defects.kind import DefectKind
 from falsum.defects.kinds.broken_law.broken_law import LawOracle
+from falsum.defects.kinds.broken_limit import LimitOracle
 from falsum.defects.kinds.crash import CrashOracle
 from falsum.defects.kinds.faulty_proof.faulty_proof import ProofOracle
 from falsum.defects.kinds.incompleteness import IncompletenessOracle
@@ -44,6 +45,7 @@ ALL: Final[Registry[Oracle]] = Registry(
         OptimumOracle(),
         ProofOracle(),
         LawOracle(),
+        LimitOracle(),
         LeakOracle(),
     ),
     having("name", "defect", "want", "compares_solvers", "needs_history", "every", "find"),

@@ -30,5 +30,6 @@ class FakeLab:
         if request.solver not in self._functions:
             raise UsageError(f"there is no solver {request.solver!r} in this lab")
         self.asked.append((request.solver, request.script))
-        reply = self._functions[request.solver](request.script)
+        limit = f"(set-option :{request.limit})\n" if request.limit else ""
+        reply = self._functions[request.solver](limit + request.script)
         return reply if isinstance(reply, Answer) else Answer((Verdict(reply),), FINISHED)

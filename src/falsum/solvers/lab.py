@@ -131,7 +131,7 @@ class LiveLab:
     def backtrace(self, request: Request) -> str:
         """The frames of a solver that ends with a signal, in a fresh process; "" if there is no debugger."""
         solver = self._solver(request.solver)
-        given = solver.prepare(request.script, request.want)
+        given = solver.prepare(request.script, request.want, request.limit)
         text = given.text.encode(errors="replace")
         return backtrace(self._runner, solver.cold_program(given), self._limits, text)
 
@@ -159,7 +159,7 @@ class LiveLab:
 
     def _run(self, request: Request, limits: Limits) -> Answer:
         solver = self._solver(request.solver)
-        given = solver.prepare(request.script, request.want)
+        given = solver.prepare(request.script, request.want, request.limit)
         warm = None if request.cold else self._warm_program(solver, given)
         if warm is None:
             return self._run_cold(solver, given, limits)
@@ -278,7 +278,7 @@ class _Memory:
     """Answers by request; the least recently used are dropped when the texts together grow too long."""
 
     def __init__(self) -> None:
-        self._exchanges: LRUCache[tuple[str, str, Want, bool], Exchange] = LRUCache(
+        self._exchanges: LRUCache[tuple[str, str, Want, bool, str], Exchange] = LRUCache(
             _REMEMBERED_CHARACTERS, getsizeof=_length
         )
 

@@ -23,7 +23,8 @@ class Request:
     `cold` asks for a fresh process for this script alone; otherwise a running host may answer. `again` asks
     even if the lab remembers the answer. `statistics` asks a host for those of the solver, which a remembered
     answer may lack. `seconds` is a shorter time limit than the lab's; a remembered
-    time-out is asked again if it may now take longer.
+    time-out is asked again if it may now take longer. `limit` is a limit of the solver's own with its value,
+    as in `rlimit 1000`, which takes a fresh process.
     """
 
     solver: str
@@ -33,11 +34,12 @@ class Request:
     again: bool = False
     seconds: float | None = None
     statistics: bool = False
+    limit: str = ""
 
     @property
-    def key(self) -> tuple[str, str, Want, bool]:
+    def key(self) -> tuple[str, str, Want, bool, str]:
         """Requests with equal keys ask the same thing, whatever time they allow."""
-        return self.solver, self.script, self.want, self.cold
+        return self.solver, self.script, self.want, self.cold, self.limit
 
     def within(self, seconds: float) -> Self:
         """The same request with a time limit of at most so many seconds."""

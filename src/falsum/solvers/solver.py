@@ -71,9 +71,10 @@ class Solver:
             return self.release
         return Release(self.profile.product, "", Origin.FILE, program=self.command[0], build=self.build)
 
-    def prepare(self, script: str, want: Want = Want.VERDICT) -> SolverInput:
+    def prepare(self, script: str, want: Want = Want.VERDICT, limit: str = "") -> SolverInput:
         """The script as this solver gets it."""
-        return prepare(script, self.profile, self.version, want, self.mode)
+        given = prepare(script, self.profile, self.version, want, self.mode)
+        return given.limited(limit) if limit else given
 
     @property
     def mode(self) -> str:
@@ -119,7 +120,8 @@ class Solver:
 
     def completed(self, exchange: Exchange) -> Exchange:
         """An exchange with its text and command line, as a fresh process gets them."""
-        given = self.prepare(exchange.request.script, exchange.request.want)
+        asked = exchange.request
+        given = self.prepare(asked.script, asked.want, asked.limit)
         command = self.cold_program(given).argv
         return replace(exchange, posed=given.text, command=command, version=self.version)
 

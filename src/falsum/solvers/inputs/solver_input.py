@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,12 @@ class SolverInput:
     def text(self) -> str:
         """The text without markers, as it is stored and reported."""
         return self.slotted.replace(SLOT, "")
+
+    def limited(self, limit: str) -> SolverInput:
+        """The same under a limit of the solver's own, which a process that stays would keep."""
+        text = f"(set-option :{limit})\n{self.slotted}"
+        changes = (*self.changes, f"limited by :{limit}")
+        return replace(self, slotted=text, changes=changes, allows_warm=False)
 
     def marked(self, secret: str) -> str:
         """The text with markers of the secret before and after every check, with its number.

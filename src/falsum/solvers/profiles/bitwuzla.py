@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules, NeutralOptions
-from falsum.solvers.profiles.profile import Profile, ending
+from falsum.solvers.profiles.profile import OwnLimit, Profile, ending
 
 PROFILE = Profile(
     product="bitwuzla",
@@ -44,6 +44,7 @@ PROFILE = Profile(
         r"cannot get (?:model|value|unsat)|only allowed after|after an? (?:un)?sat"
     ),
     decides=("QF_AUFBV", "QF_BVFP"),
+    limits=(OwnLimit("time-limit-per", (250, 1), is_time=True),),
     theories=frozenset({"arrays", "bitvectors", "core", "floats", "quantifiers", "uf"}),
     engines=(
         ("rewrite-level", "0"),

@@ -8,7 +8,7 @@ from typing import Final
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules, NeutralOptions
-from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
+from falsum.solvers.profiles.profile import OwnLimit, Profile, ProofFormat, Renaming, ending
 
 _PROVING = "(set-option :produce-proofs true)\n(set-option :check-proofs true)\n"
 
@@ -51,6 +51,11 @@ PROFILE = Profile(
     one_line=True,
     incremental_prefix="(set-option :incremental true) ",
     seed_options=("seed", "sat-random-seed"),
+    limits=(
+        OwnLimit("tlimit-per", (250, 1), is_time=True),
+        OwnLimit("rlimit-per", (10, 200, 5_000)),
+        OwnLimit("reproducible-resource-limit", (1_000,)),
+    ),
     model_options=(
         ("seed", ("#",)),
         ("sat-random-seed", ("#",)),

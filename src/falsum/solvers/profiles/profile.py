@@ -68,6 +68,17 @@ class ProofFormat:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnLimit:
+    """An option of a script that limits each check, with values to try: milliseconds if `is_time`, else steps
+    as the product counts them.
+    """
+
+    option: str
+    values: tuple[int, ...]
+    is_time: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
     """A solver product."""
 
@@ -142,6 +153,7 @@ class Profile:
     # Fragments on which it never gives up, as names of logics.
     decides: tuple[str, ...] = ()
     proofs: tuple[ProofFormat, ...] = ()
+    limits: tuple[OwnLimit, ...] = ()
     # Options. The list of those its releases have, below `option_lists/` or by its path; and those in it
     # whose values are any text, but which name no file, program or socket.
     option_list: str = ""

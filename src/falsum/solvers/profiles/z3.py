@@ -6,7 +6,7 @@ import re
 
 from falsum.solvers.answer import Cause, EndingKind
 from falsum.solvers.options import DrawRules, NeutralOptions
-from falsum.solvers.profiles.profile import Profile, ProofFormat, Renaming, ending
+from falsum.solvers.profiles.profile import OwnLimit, Profile, ProofFormat, Renaming, ending
 
 _OLD_STRING_NAMES = {
     "str.to_int": "str.to.int",
@@ -56,6 +56,7 @@ PROFILE = Profile(
     # Random seeds alone hardly ever change a model, and preprocessing hides what does.
     model_checks=("(check-sat)", "(check-sat-using smt)", "(check-sat-using smt)"),
     tactics=_TACTICS,
+    limits=(OwnLimit("timeout", (250, 1), is_time=True), OwnLimit("rlimit", (100, 2_000, 50_000))),
     model_options=(
         ("smt.random_seed", ("#",)),
         ("sat.random_seed", ("#",)),
