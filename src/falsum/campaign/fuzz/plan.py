@@ -11,6 +11,7 @@ import msgspec
 from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
+from falsum.campaign.search.reached import STATISTICS
 from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
@@ -24,7 +25,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     `operators` is the text of an operator file. A seed has `per_visit` mutants before the next one is taken;
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
     share `models` of the mutants. `schedule` says how batches are chosen. Solvers
-    are compared with themselves with other `engines` and drawn `options`.
+    are compared with themselves with other `engines` and drawn `options`. `guide` says which behaviour of
+    solvers is learned from.
     """
 
     seeds: tuple[str, ...]
@@ -42,6 +44,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     schedule: str = EVEN
     engines: bool = False
     options: str = OFF
+    guide: str = STATISTICS
 
     @property
     def by_time(self) -> bool:
@@ -54,8 +57,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
     @property
     def observes(self) -> bool:
-        """Whether workers are to tell new behaviour of solvers."""
-        return self.schedule == LEARN
+        """Whether workers are to ask solvers for statistics."""
+        return self.schedule == LEARN and self.guide == STATISTICS
 
     @property
     def only_new(self) -> bool:
@@ -63,7 +66,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
         have many in common. Then a batch ends with the first mutant that shows a bug, as the next one most
         often shows the same.
         """
-        return self.by_time and self.observes
+        return self.by_time and self.schedule == LEARN
 
     def of_workers(self, solvers: Iterable[str]) -> Self:
         """What a batch needs of the plan, with the solvers that are still asked."""

@@ -67,7 +67,7 @@ class Program:
     `fence`). Sanitizers reserve terabytes of address space: without `limits_address` only resident memory is
     limited. A program that `reports` may finish the report of its sanitizer after its time is over. A host
     that `ends_cleanly` is asked to end, by the end of its input, before it is killed. One that `tires` gets
-    slower with every script.
+    slower with every script. A program may attach one `segment` of shared memory.
     """
 
     argv: tuple[str, ...]
@@ -78,6 +78,7 @@ class Program:
     writable: tuple[str, ...] = ()
     ends_cleanly: bool = False
     tires: bool = False
+    segment: int | None = None
 
     @classmethod
     def of_build(cls, argv: tuple[str, ...], build: Build, *, preloads: bool = False) -> Self:
@@ -248,6 +249,7 @@ class RunningProgram:
             "file": FILE_BYTES,
             "writable": [cwd, *program.writable] if program.fenced and self._runner.is_fencing else None,
             "learns": self._runner.is_learning,
+            "segment": program.segment,
         }
         with ExitStack() as childs:
             child_stdin, self.stdin = os.pipe()

@@ -201,7 +201,7 @@ def start(job: dict[str, Any], streams: list[int]) -> tuple[int, int, str]:
     restrictions = None
     try:
         if job["writable"] is not None:
-            restrictions = fence.Restrictions(job["writable"], learns=job["learns"])
+            restrictions = fence.Restrictions(job["writable"], learns=job["learns"], segment=job["segment"])
         errors, report_end = os.pipe()
         try:
             pid = os.fork()
