@@ -190,7 +190,7 @@ def _patched(clock: Clock, inside: dict[str, float]) -> Iterator[Callable[[], An
             counted(clock.timed("starting cold solvers", vars(lab.LiveLab)["_run_cold"]), "cold"),
         ),
         (oracle_runs, "confirmed", clock.timed("confirmation", vars(oracle_runs)["confirmed"])),
-        (SeenBehaviour, "novelty", clock.timed("behaviour", SeenBehaviour.novelty)),
+        (SeenBehaviour, "new", clock.timed("behaviour", SeenBehaviour.new)),
     ]
     steps += [
         (type(one), "find", clock.timed(f"oracle {one.name}", type(one).find)) for one in ALL if one.name

@@ -22,6 +22,9 @@ PLANTED = (*SANITIZED, "-DPLANTED")
 LEAKING = (*SANITIZED, "-DLEAKING")
 # With `xor`: a signed overflow and a data race, and in `plain.c` a value that is not initialised.
 DEFECTS = ("-DDEFECTS",)
+# A crash behind five conditions on operators.
+NESTED = ("-DNESTED",)
+AFL = "afl-clang-fast++"
 CLANG_COVERED = ("-fprofile-instr-generate", "-fcoverage-mapping")
 LIBRARY = ("-shared", "-fPIC")
 

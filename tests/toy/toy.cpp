@@ -65,7 +65,24 @@ std::vector<char> Solver::values_under(unsigned assignment) const {
   return values;
 }
 
+#ifdef NESTED
+// Fails behind five conditions, one inside the other, on the operators of the first five assertions.
+static void fail_if(const std::vector<std::string>& ops) {
+  if (ops.size() < 5) return;
+  if (ops[0] == "xor")
+    if (ops[1] == "=>")
+      if (ops[2] == "distinct")
+        if (ops[3] == "=")
+          if (ops[4] == "or") abort();
+}
+#endif
+
 bool Solver::check(const std::vector<int>& assumptions) {
+#ifdef NESTED
+  std::vector<std::string> ops;
+  for (int term : levels[0]) ops.push_back(nodes[term].op);
+  fail_if(ops);
+#endif
   for (unsigned assignment = 0; assignment < 1u << constants.size(); assignment++) {
     std::vector<char> values = values_under(assignment);
     bool holds = true;

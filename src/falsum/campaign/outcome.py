@@ -8,6 +8,8 @@ import msgspec
 
 from falsum.store.records import BatchRecord, FaultRecord, FindingRecord, SeedRecord, Sighting
 
+# Where a finding, a fault or a novelty is that is about the seed itself.
+SEED_PLACE: Final = -1
 # How a batch ended.
 DONE: Final = "done"
 STOPPED: Final = "stopped"
@@ -17,17 +19,27 @@ FAILED: Final = "failed"  # what it needs is not there, or a fault of ours
 
 
 class Novelty(msgspec.Struct, frozen=True):
-    """A mutant that made solvers behave as the worker had not seen before; `buckets` are what was new."""
+    """A mutant that made solvers behave as the worker had not seen before.
+
+    `buckets` are what was new, of statistics; `edges` are new edges of instrumented solvers, packed.
+    """
 
     place: int
     text: str
-    buckets: tuple[str, ...]
+    buckets: tuple[str, ...] = ()
+    edges: dict[str, bytes] = {}
+
+    @property
+    def size(self) -> int:
+        """How much was new."""
+        return len(self.buckets) + sum(map(len, self.edges.values()))
 
 
 class BatchOutcome(msgspec.Struct, frozen=True):
     """`record` has the tally; `timeouts` are traces of library runs that timed out, by their run number.
 
-    `gone` are solvers that can no longer be asked, each with the reason.
+    `gone` are solvers that can no longer be asked, each with the reason; `watched` are the edges that it was
+    asked about and has reached.
     """
 
     record: BatchRecord
@@ -37,4 +49,5 @@ class BatchOutcome(msgspec.Struct, frozen=True):
     seeds: tuple[SeedRecord, ...] = ()
     timeouts: dict[str, str] = {}
     novelties: tuple[Novelty, ...] = ()
+    watched: dict[str, bytes] = {}
     gone: dict[str, str] = {}

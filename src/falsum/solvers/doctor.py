@@ -14,6 +14,7 @@ from typing import Any, Final
 from falsum.errors import SurroundingsError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.edge_watch import edge_count
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request, Want
@@ -113,7 +114,10 @@ PROBES = (
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """`works` maps each ability to whether it works, `remarks` those that fail to the reason."""
+    """`works` maps each ability to whether it works, `remarks` those that fail to the reason.
+
+    `edges` is how many an instrumented build counts, 0 for others.
+    """
 
     solver: str
     version: str
@@ -122,6 +126,7 @@ class Checkup:
     cold_ms: float
     warm_ms: float | None
     options: int
+    edges: int = 0
 
     @property
     def healthy(self) -> bool:
@@ -138,6 +143,7 @@ class Checkup:
             "cold_ms": round(self.cold_ms, 1),
             "warm_ms": None if self.warm_ms is None else round(self.warm_ms, 1),
             "options": self.options,
+            "edges": self.edges,
         }
 
 
@@ -161,7 +167,9 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
             _timed(lab, solver, cold=False)
         warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if has_host else None
         known = len(solver.options(lab.runner))
-    return Checkup(solver.name, solver.version, works, remarks, cold, warm, known)
+        program = solver.cold_program(solver.prepare(_TINY))
+        edges = edge_count(lab.runner, program) if solver.build.has_edges else 0
+    return Checkup(solver.name, solver.version, works, remarks, cold, warm, known, edges)
 
 
 # A program that tries what a fence refuses: prints a word for each act, and whether it was possible.

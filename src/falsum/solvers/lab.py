@@ -12,6 +12,7 @@ from cachetools import LRUCache
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.lexer import one_line
 from falsum.solvers.answer import EndingKind, Exchange
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.hosts.host import Host, cannot_load
 from falsum.solvers.instruments import statistics
 from falsum.solvers.limits import Limits, waiting_for_solver
@@ -75,12 +76,15 @@ class LabUsage:
 
 
 class LiveLab:
-    """A lab of real solvers, run in hosts where possible."""
+    """A lab of real solvers, run in hosts where possible; `edges` are those that instrumented ones reach."""
 
-    def __init__(self, solvers: Iterable[Solver], limits: Limits | None = None) -> None:
+    def __init__(
+        self, solvers: Iterable[Solver], limits: Limits | None = None, *, watches_edges: bool = False
+    ) -> None:
         self._solvers = {solver.name: solver for solver in solvers}
         self._limits = limits or Limits()
         self._runner = ProcessRunner()
+        self.edges = EdgeWatch(self._runner) if watches_edges else None
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
         self._options: dict[str, dict[str, Option]] = {}
@@ -112,6 +116,8 @@ class LiveLab:
             self.usage.remembered += 1
             return known
         answer = self._run(request, limits)
+        if self.edges is not None:
+            self.edges.read(self._solver(request.solver))
         self.usage.cpu += answer.cpu
         self.usage.seconds += answer.seconds
         self._memory.put(request, answer)
@@ -144,6 +150,8 @@ class LiveLab:
             host.close()
         self._hosts.clear()
         self._runner.close()
+        if self.edges is not None:
+            self.edges.close()
 
     def __enter__(self) -> Self:
         return self
@@ -173,6 +181,8 @@ class LiveLab:
         asked = statistics.question(self._secret) if wants_statistics else ""
         host = self._host(key, warm.program, library=solver.is_library)
         try:
+            if self.edges is not None:
+                self.edges.clear(solver)
             with waiting_for_solver():
                 result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
             _require_start(solver, result)
@@ -197,8 +207,12 @@ class LiveLab:
         key = solver.name, given.incremental
         if key not in self._programs:
             program = solver.warm_program(given)
-            self._programs[key] = None if program is None else _Warm(self._number(program), program)
+            watched = None if program is None else self._watched(solver, program)
+            self._programs[key] = None if watched is None else _Warm(self._number(watched), watched)
         return self._programs[key]
+
+    def _watched(self, solver: Solver, program: Program) -> Program:
+        return program if self.edges is None else self.edges.watched(solver, program)
 
     def _number(self, program: Program) -> int:
         return self._numbers.setdefault(program, len(self._numbers))
@@ -206,8 +220,11 @@ class LiveLab:
     def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1
         text = given.marked(self._secret).encode(errors="replace")
+        program = self._watched(solver, solver.cold_program(given))
+        if self.edges is not None:
+            self.edges.clear(solver)
         with waiting_for_solver():
-            result = self._runner.run(solver.cold_program(given), limits, text)
+            result = self._runner.run(program, limits, text)
         _require_start(solver, result)
         return read(solver.profile, result, self._secret, given)
 

@@ -186,7 +186,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
     `found` is the part of new findings in the gain, `wasted` is what known ones add to the cost, `shown` the
     number of both, `decided` that of mutants that a solver has decided; `is_spent` says that there were
-    hardly any others.
+    hardly any others. `edges` are those of instrumented solvers that no batch had reached before, packed,
+    those of its seeds included; `watched` are edges that it reached and some grown seed has reached first,
+    `grown_edges` some of those that mutants in `grown` have reached first, by digest.
     """
 
     batch: int
@@ -203,6 +205,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
     decided: int = 0
     is_spent: bool = False
     shown: int = 0
+    edges: dict[str, bytes] = {}
+    watched: dict[str, bytes] = {}
+    grown_edges: dict[str, dict[str, bytes]] = {}
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

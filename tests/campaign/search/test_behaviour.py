@@ -23,27 +23,15 @@ def test_statistics_and_verdicts_by_operator() -> None:
 
 def test_what_is_new_is_told_once() -> None:
     seen = SeenBehaviour()
-    first = seen.novelty(0, SCRIPT, {"z3": answer(5)}, {})
-    assert first is not None
-    assert first.text == SCRIPT
-    assert seen.novelty(4, SCRIPT, {"z3": answer(6)}, {}) is None
-    more = seen.novelty(8, SCRIPT, {"z3": answer(9)}, {})
-    assert more is not None
-    assert more.buckets == ("z3 conflicts 4",)
-    other = seen.novelty(12, SCRIPT, {"z3": answer(5, Verdict.UNSAT)}, {})
-    assert other is not None
-    assert "z3 unsat >" in other.buckets
+    assert seen.new(SCRIPT, {"z3": answer(5)}, {})
+    assert not seen.new(SCRIPT, {"z3": answer(6)}, {})
+    assert seen.new(SCRIPT, {"z3": answer(9)}, {}) == ("z3 conflicts 4",)
+    assert "z3 unsat >" in seen.new(SCRIPT, {"z3": answer(5, Verdict.UNSAT)}, {})
 
 
 def test_a_configuration_is_no_news_by_itself() -> None:
     seen = SeenBehaviour()
-    assert seen.novelty(0, SCRIPT, {"z3": answer(5)}, {}) is not None
+    assert seen.new(SCRIPT, {"z3": answer(5)}, {})
     variants = {"z3:script=push": "z3"}
-    assert seen.novelty(4, SCRIPT, {"z3:script=push": answer(5)}, variants) is None
-    assert seen.novelty(8, SCRIPT, {"z3:script=push": answer(50)}, variants) is not None
-
-
-def test_long_mutants_are_not_sent() -> None:
-    told = SeenBehaviour().novelty(0, SCRIPT + " " * 20_000, {"z3": answer(5)}, {})
-    assert told is not None
-    assert told.text == ""
+    assert not seen.new(SCRIPT, {"z3:script=push": answer(5)}, variants)
+    assert seen.new(SCRIPT, {"z3:script=push": answer(50)}, variants)

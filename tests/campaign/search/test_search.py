@@ -127,7 +127,6 @@ def test_late_and_missing_answers_count_less(store: Store) -> None:
 def test_mutants_with_new_behaviour_become_seeds(store: Store) -> None:
     number = store.begin(PLAN.plain())
     made = begun(store, number)
-    assert made.observes
     slot = take(store, made, number, Novelty(8, MUTANT, ("a",)))
     (grown,) = made.seeds[3:]
     assert grown.name == f"mutant {slot.number}:8 of {made.seeds[slot.seeds[0]].name}"
@@ -177,7 +176,6 @@ def test_no_more_seeds_are_grown_than_fit(store: Store, monkeypatch: pytest.Monk
 def test_an_even_schedule_learns_nothing(store: Store) -> None:
     number = store.begin(PLAN.plain())
     made = begun(store, number, EVEN)
-    assert not made.observes
     take(store, made, number, Novelty(0, MUTANT, ("a",)))
     assert (made.arms, made.grown, store.yields(number)) == ([], 0, [])
     assert all(isinstance(seed, SeedFile) for seed in made.seeds)

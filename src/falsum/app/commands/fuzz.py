@@ -23,6 +23,7 @@ from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
+from falsum.campaign.search.reached import AUTO, GUIDES
 from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
@@ -81,6 +82,11 @@ from falsum.trust import trust
 @click.option(
     "--schedule", type=click.Choice([LEARN, EVEN]),
     help="Spend time where new behaviour and findings come from, or evenly (default learn).",
+)  # fmt: skip
+@click.option(
+    "--guide", type=click.Choice(GUIDES),
+    help="What counts as new behaviour: edges of solvers built with AFL++, their own statistics, or nothing"
+    " (default auto: coverage if a solver is built with AFL++, else statistics).",
 )  # fmt: skip
 @click.option(
     "--engines/--no-engines", default=None,
@@ -206,6 +212,7 @@ def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
         "strategies": settings.strategies_with(tuple(BY_NAME)),
         "seeds": (),
         "rng": secrets.randbelow(1 << 32),
+        "guide": AUTO,
         **{name: value for name, value in given.items() if value is not None},
     }
     return FuzzPlan(**chosen | {"timeout": limits.seconds, "memory": limits.memory})

@@ -9,15 +9,13 @@ import msgspec
 
 from falsum.campaign.executors.executor import Task, content_digest
 from falsum.campaign.fuzz.plan import FuzzPlan
-from falsum.campaign.outcome import LOST, BatchOutcome
+from falsum.campaign.outcome import LOST, SEED_PLACE, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.search.schedule import Slot
 from falsum.campaign.search.time_rules import BatchBudget
 from falsum.campaign.tally import FuzzTally
 from falsum.store.records import BatchRecord, FaultRecord, MeasureRecord
 
-# Where a finding or a fault is that is about the seed itself.
-SEED_PLACE: Final = -1
 _BETWEEN_NAMES: Final = " + "
 
 
@@ -39,7 +37,7 @@ class Batch(msgspec.Struct, frozen=True):
     """Mutants of the seeds of a slot, by its strategy, within a budget; the plan says the rest.
 
     `variants` are the solvers of its configuration, each with the solver it is compared with. `marks` are
-    what the files of solvers were at the start.
+    what the files of solvers were at the start, `watched` edges that are told if they are reached once more.
     """
 
     plan: FuzzPlan
@@ -48,6 +46,7 @@ class Batch(msgspec.Struct, frozen=True):
     budget: BatchBudget
     variants: dict[str, str] = {}
     marks: dict[str, ProgramMark] = {}
+    watched: dict[str, bytes] = {}
 
     def record(self, tally: FuzzTally, ending: str) -> BatchRecord:
         seeds = _BETWEEN_NAMES.join(seed.name for seed in self.seeds)

@@ -11,6 +11,7 @@ import msgspec
 from falsum.campaign.corpus.seed_files import SeedFile
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
+from falsum.campaign.search.reached import STATISTICS
 from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
@@ -25,7 +26,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     a mutant gets `multiple` times what its seed took, and at least `least` seconds; models are asked for a
     share `models` of the mutants. `schedule` says how batches are chosen. Solvers
     are compared with themselves with other `engines` and drawn `options`. `compare_with` are those of the
-    solvers that are not under test. Seeds are those of the `logics` that use a theory of `theories`.
+    solvers that are not under test. Seeds are those of the `logics` that use a theory of `theories`. `guide`
+    says which behaviour of solvers is learned from.
     """
 
     seeds: tuple[str, ...]
@@ -46,6 +48,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     logics: tuple[str, ...] = ()
     theories: tuple[str, ...] = ()
     options: str = OFF
+    guide: str = STATISTICS
 
     @property
     def by_time(self) -> bool:
@@ -58,8 +61,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
     @property
     def observes(self) -> bool:
-        """Whether workers are to tell new behaviour of solvers."""
-        return self.schedule == LEARN
+        """Whether workers are to ask solvers for statistics."""
+        return self.schedule == LEARN and self.guide == STATISTICS
 
     @property
     def only_new(self) -> bool:
@@ -67,7 +70,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
         have many in common. Then a batch ends with the first mutant that shows a bug, as the next one most
         often shows the same.
         """
-        return self.by_time and self.observes
+        return self.by_time and self.schedule == LEARN
 
     def of_workers(self, solvers: Iterable[str]) -> Self:
         """What a batch needs of the plan, with the solvers that are still asked."""

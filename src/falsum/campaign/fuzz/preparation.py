@@ -16,6 +16,7 @@ from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
 from falsum.campaign.search.configurations import Configurations
+from falsum.campaign.search.reached import AUTO, COVERAGE, STATISTICS
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
@@ -93,7 +94,19 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     smoke_test(solvers)
     tested = [solver for solver in solvers if solver.name not in plan.compare_with]
     configurations = Configurations(tested, engines=plan.engines, options=plan.options)
+    plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers))
     return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
+
+
+def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
+    """What guides a campaign with these solvers; UsageError if it is coverage and none of them tells it."""
+    has_edges = any(solver.build.has_edges for solver in solvers)
+    if guide == COVERAGE and not has_edges:
+        raise UsageError(
+            "--guide coverage needs a solver that is built with AFL++ (afl-clang-fast), given by its path; "
+            "see docs/builds.md"
+        )
+    return (COVERAGE if has_edges else STATISTICS) if guide == AUTO else guide
 
 
 def _taken(folder: Path, number: int) -> GatheredSeeds | None:

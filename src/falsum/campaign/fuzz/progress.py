@@ -26,7 +26,8 @@ _TOLD_ARMS: Final = 100
 class FuzzState:
     """`filtered` of the `seeds` are left out, `costly` ones of them because they cost workers; `rows` are the
     strategies by name; `arms` are what a schedule that learns chooses from, `grown` counts the seeds it made;
-    `gone` are solvers that cannot be asked any more, each with the reason.
+    `gone` are solvers that cannot be asked any more, each with the reason; `edges` says how many instrumented
+    solvers have reached.
     """
 
     status: Status
@@ -38,6 +39,7 @@ class FuzzState:
     arms: Sequence[ArmRow] = ()
     grown: int = 0
     gone: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -104,6 +106,8 @@ class FuzzState:
             shown = self.arms[:_SHOWN_ARMS]
             yield f"arms ({len(shown)} of {len(self.arms)})", "\n".join(row.line() for row in shown)
             yield "grown", f"{counted(self.grown, 'mutant')} with new behaviour among the seeds"
+        for solver, count in self.edges.items():
+            yield "edges reached", f"{count} of {solver}"
         yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
@@ -132,6 +136,7 @@ class FuzzState:
             "unconfirmed": tally.unconfirmed,
             "models_left": tally.models_left,
             "gone": dict(self.gone),
+            "edges": dict(self.edges),
             "findings": status.kinds,
             "faults": status.faults,
             "seeds": self.seeds,

@@ -15,20 +15,21 @@ import msgspec
 from falsum import plugins
 from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
 from falsum.campaign.executors.executor import Task
-from falsum.campaign.fuzz.batch import SEED_PLACE, Batch, BatchSeed, unpacked
+from falsum.campaign.fuzz.batch import Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.solver_calls import SolverCalls
 from falsum.campaign.fuzz.worker_state import WorkerState
-from falsum.campaign.outcome import DONE, FAILED, STOPPED, BatchOutcome, Novelty
+from falsum.campaign.outcome import DONE, FAILED, SEED_PLACE, STOPPED, BatchOutcome, Novelty
 from falsum.campaign.search import seed_profile, time_rules
-from falsum.campaign.search.behaviour import EVERY
+from falsum.campaign.search.behaviour import EVERY, MAX_GROWN_LENGTH
 from falsum.campaign.search.time_rules import MIN_SECONDS, Visit
 from falsum.campaign.tally import MAX_REPEATS, FuzzTally
 from falsum.defects.case import Case
 from falsum.errors import shortage_in
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
+from falsum.solvers.edge_watch import family
 from falsum.solvers.lab import Lab
 from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
@@ -162,8 +163,14 @@ class _Run:
             tuple(self.oracles.sightings),
             tuple(self.faults),
             tuple(self.seeds),
-            novelties=tuple(self.novelties),
+            novelties=(*self.novelties, *self._other_edges()),
+            watched=self.state.edges.take_watched(self.batch.watched),
         )
+
+    def _other_edges(self) -> Iterator[Novelty]:
+        """What was reached by seeds and confirmations, which does not make anything worth more."""
+        if edges := self.state.edges.take_new():
+            yield Novelty(SEED_PLACE, "", edges=edges)
 
     def _work(self) -> str:
         seeds = tuple(Seed(seed.name, with_check(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
@@ -206,6 +213,7 @@ class _Run:
                     answer = self.calls.ask(Request(solver, seed.text, seconds=within))
                 measures[key] = seed_profile.measure_of(key, answer)
                 news.append(measures[key])
+        self.novelties += self._other_edges()
         if limit < longest and self._put_off(measures):
             return False
         if len(answers) == len(self.plan.solvers):
@@ -292,8 +300,7 @@ class _Run:
                 answers = self.calls.ask_all(case, solvers, measures, statistics=observes)
                 self.tally.mutants += 1
                 visit.look_at(mutant, answers, measures)
-                if observes:
-                    self._observe(number, mutant.text, answers)
+                self._observe(number, case, answers, statistics=observes)
                 self.oracles.judge(case, answers, number, lambda solver: limits.seconds(measures.get(solver)))
             except Exception as error:  # noqa: BLE001 - as above
                 self._fault(error, number)
@@ -313,17 +320,31 @@ class _Run:
         """The CPU time so far, of solvers and our own."""
         return self.state.solver_cpu() + time.process_time()
 
-    def _observe(self, number: int, text: str, answers: Mapping[str, Answer]) -> None:
-        novelty = self.state.behaviour.novelty(number, text, answers, self.batch.variants)
-        if novelty is None:
+    def _observe(self, number: int, case: Case, answers: Mapping[str, Answer], *, statistics: bool) -> None:
+        text = case.text
+        behaviour = self.state.behaviour.new(text, answers, self.batch.variants) if statistics else ()
+        edges = self._new_edges(case, answers)
+        if not behaviour and not edges:
             return
-        self.novelties.append(novelty)
+        self.novelties.append(
+            Novelty(number, text if len(text) <= MAX_GROWN_LENGTH else "", behaviour, edges)
+        )
         # Should it become a seed, it need not be profiled again here.
         self.state.measures[digest_of(text)] = {
             key: seed_profile.measure_of(key, answers[solver])
             for solver in self.plan.solvers
             if solver in answers and answers[solver].finished and (key := self.state.identity(solver))
         }
+
+    def _new_edges(self, case: Case, answers: Mapping[str, Answer]) -> dict[str, bytes]:
+        """The new edges that a mutant reaches, and reaches again when it is asked again."""
+        edges = self.state.edges.take_new()
+        asked = [name for name in answers if family(self.state.solvers[name]) in edges]
+        if not all(answers[name].finished for name in asked):
+            return edges
+        for name in asked:
+            self.calls.ask(Request(name, case.text, case.want, again=True, seconds=self.plan.timeout))
+        return self.state.edges.reached_again(edges)
 
     def _times_out(self) -> bool:
         """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""

@@ -15,6 +15,7 @@ from falsum.campaign.search.time_rules import TimeLimits
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.syntax.operator_files import read_operator_file
 from falsum.solvers.answer import EndingKind
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.lab import Lab, LiveLab
 from falsum.solvers.lab_views import SubsetLab, TimeLimitLab
 from falsum.solvers.limits import Limits
@@ -42,7 +43,7 @@ class WorkerState:
     ) -> None:
         self.solvers = {solver.name: solver for solver in solvers}
         self.limits = Limits(seconds=timeout, memory=memory)
-        self.lab = LiveLab(solvers, self.limits)
+        self.lab = LiveLab(solvers, self.limits, watches_edges=True)
         self.time_limits = time_limits or TimeLimits(timeout)
         self.cold = frozenset(name for name, solver in self.solvers.items() if not _has_host(solver))
         # Solvers whose next request starts a host.
@@ -109,6 +110,12 @@ class WorkerState:
         in_time = tuple(name for name in self._given if name not in late)
         limit, most_lost = self.time_limits.for_strategies(measures.values(), cpu, seconds)
         return TimeLimitLab(SubsetLab(self.lab, in_time or self._given), limit, most_lost)
+
+    @property
+    def edges(self) -> EdgeWatch:
+        """What instrumented solvers reach."""
+        assert self.lab.edges is not None
+        return self.lab.edges
 
     def identity(self, solver: str) -> str:
         """The solver as the store knows it: its name alone may stand for another release tomorrow."""

@@ -60,7 +60,14 @@ class FuzzWorkload:
         done = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
         self._search = FuzzSearch(
-            store, number, seeds, arities, self._configurations.names, rng=plan.rng, schedule=plan.schedule
+            store,
+            number,
+            seeds,
+            arities,
+            self._configurations.names,
+            rng=plan.rng,
+            schedule=plan.schedule,
+            guide=plan.guide,
         )
         self._rows = StrategyRows(plan.strategies)
         self._rows.resume(done, store.sightings(number))
@@ -120,7 +127,9 @@ class FuzzWorkload:
         plan = self.plan.of_workers(self._identities)
         limits = time_rules.batch_budget(plan.per_visit, plan.least, self._patience(seeds), share, seconds)
         variants = self._configurations.variants(slot.configuration, slot.rng)
-        batch = self._under_way[slot.number] = Batch(plan, slot, seeds, limits, variants, self._marks)
+        batch = self._under_way[slot.number] = Batch(
+            plan, slot, seeds, limits, variants, self._marks, self._search.reached.watched
+        )
         return task_for(batch)
 
     def _rest(self, jobs: int) -> int | None:
@@ -227,6 +236,7 @@ class FuzzWorkload:
             self._search.arms,
             self._search.grown,
             self._gone,
+            self._search.reached.counts,
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:

@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from falsum.campaign.outcome import Novelty
 from falsum.solvers.answer import Answer
 from falsum.solvers.instruments import statistics
 
 # Statistics cost time: they are asked for on one mutant in so many, and behaviour is looked at on those only.
 EVERY: Final = 4
 # A mutant that is longer is not sent, so it cannot become a seed.
-_MAX_LENGTH: Final = 1 << 14
+MAX_GROWN_LENGTH: Final = 1 << 14
 # A worker that has seen so many buckets begins anew; whoever collects them knows them all.
 _MAX_SEEN: Final = 1 << 18
 _OPERATOR: Final = re.compile(r"\(\s*([^\s()|\";:]+)")
@@ -25,17 +24,13 @@ class SeenBehaviour:
     def __init__(self) -> None:
         self._seen: set[str] = set()
 
-    def novelty(
-        self, place: int, text: str, answers: Mapping[str, Answer], variants: Mapping[str, str]
-    ) -> Novelty | None:
-        """What is new in the answers to a mutant; None if nothing is."""
+    def new(self, text: str, answers: Mapping[str, Answer], variants: Mapping[str, str]) -> tuple[str, ...]:
+        """What is new in the answers to a mutant."""
         new = behaviour(text, answers, variants) - self._seen
-        if not new:
-            return None
         if len(self._seen) > _MAX_SEEN:
             self._seen.clear()
         self._seen |= new
-        return Novelty(place, text if len(text) <= _MAX_LENGTH else "", tuple(sorted(new)))
+        return tuple(sorted(new))
 
 
 def behaviour(text: str, answers: Mapping[str, Answer], variants: Mapping[str, str]) -> set[str]:

@@ -89,7 +89,8 @@ _NOTHING: Final = Estimate()
 class LearnSchedule:
     """Seeds may be added; `logics` has the logic of each that is given at the start.
 
-    `expected` says how many times better than others strategies are expected to do.
+    `expected` says how many times better than others strategies are expected to do. Added seeds
+    have their turn among the others if it `mixes` them; otherwise they have a small share, at last.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class LearnSchedule:
         done: Iterable[int] = (),
         configurations: Sequence[str] = (),
         expected: Mapping[str, float] | None = None,
+        mixes: bool = False,
     ) -> None:
         self._rng = rng
         numbers = set(done)
@@ -111,6 +113,9 @@ class LearnSchedule:
         self._even = EvenSchedule(logics, arities, rng, shared_before, configurations)
         self._arities = dict(arities)
         self._expected = expected or {}
+        self._mixes = mixes
+        # How many times as many turns a seed has as others that promise as much, by its place.
+        self.energies: Mapping[int, float] = {}
         self._configurations = list(configurations)
         self._logics = list(logics)
         self._seeds = [Estimate() for _ in logics]
@@ -251,9 +256,7 @@ class LearnSchedule:
 
     def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
         """The seed whose turn it is with a strategy; None if it has no more mutants of any."""
-        share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0
-        is_added = bool(self._added) and rng.random() < share
-        some = self._added if is_added else self._given or self._added
+        some = self._seeds_in_turn(rng)
         turns: dict[int, float] = {}
         for seed in rng.sample(some, min(_CANDIDATES, len(some))):
             if (seed, strategy) in self._exhausted:
@@ -263,8 +266,17 @@ class LearnSchedule:
             expected = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
             visits = self._mean(self._pool(*self._visits(seed)), 1.0)
             drawn = self._drawn(self._seeds[seed], expected * visits, rng)
-            turns[seed] = (self._turns[seed, strategy] + rng.random()) / drawn
+            turns[seed] = (self._turns[seed, strategy] + rng.random()) / (
+                drawn * self.energies.get(seed, 1.0)
+            )
         return min(turns, key=lambda seed: (turns[seed], seed), default=None)
+
+    def _seeds_in_turn(self, rng: Random) -> list[int]:
+        """Those one of which is chosen: all, or the given ones, or now and then the added ones."""
+        if self._mixes:
+            return self._given + self._added
+        share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0
+        return self._added if self._added and rng.random() < share else self._given or self._added
 
     def _with_partners(self, seed: int, arity: int, rng: Random) -> tuple[int, ...]:
         others = [other for other in self._places[self._logics[seed]] if other != seed] or [seed]

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.campaign.corpus.seed_files import SeedFile, digest_of
-from falsum.campaign.outcome import BatchOutcome, Novelty
+from falsum.campaign.outcome import SEED_PLACE, BatchOutcome, Novelty
 from falsum.campaign.search.even import EvenSchedule
 from falsum.campaign.search.expectations import expected_of
 from falsum.campaign.search.learn import Arm, LearnSchedule
+from falsum.campaign.search.reached import COVERAGE, STATISTICS, ReachedEdges, joined
 from falsum.campaign.search.schedule import EVEN, FINDING_GAIN, Schedule, Slot, Yield
 from falsum.campaign.tally import FuzzTally
 from falsum.defects.identity.signature import message_or_theories
@@ -75,6 +76,7 @@ class FuzzSearch:
         *,
         rng: int,
         schedule: str,
+        guide: str = STATISTICS,
     ) -> None:
         self._store = store
         self._number = number
@@ -87,11 +89,17 @@ class FuzzSearch:
             store.batches_done(number),
             configurations,
         )
+        self._is_covering = guide == COVERAGE
+        self.reached = ReachedEdges()
         self._schedule: Schedule
         if schedule == EVEN:
             self._schedule = EvenSchedule(*given)
         else:
-            self._schedule = self._learned = LearnSchedule(*given, expected=expected_of(arities))
+            self._schedule = self._learned = LearnSchedule(
+                *given,
+                expected=expected_of(arities),
+                mixes=self._is_covering,
+            )
         self._places: dict[str, list[int]] = {}
         for place, seed in enumerate(seeds):
             self._places.setdefault(seed.digest, []).append(place)
@@ -105,11 +113,6 @@ class FuzzSearch:
             self._kinds[_kind(finding)] += 1
         for record in store.yields(number):
             self._apply(record)
-
-    @property
-    def observes(self) -> bool:
-        """Whether workers are to tell new behaviour."""
-        return self._learned is not None
 
     @property
     def digests(self) -> Iterable[str]:
@@ -147,12 +150,15 @@ class FuzzSearch:
     def take(self, slot: Slot, outcome: BatchOutcome, tally: FuzzTally) -> None:
         """Learn from a batch, and keep it; nothing is changed if it cannot be kept."""
         cost = tally.solver_cpu + tally.own_cpu
+        new = list(self._new(outcome.novelties))
         if self._learned is None:
+            self.reached.add(joined(one.edges for one in new))
             self._schedule.learn(slot, Yield(0.0, cost, mostly_timeouts=tally.mostly_timeouts))
             return
-        new = list(self._new(outcome.novelties))
+        news = [one for one in new if one.place != SEED_PLACE and (one.buckets or self._is_covering)]
         # What is made from a mutant that shows a bug most often shows it, too.
         wrong = {one.place for one in outcome.findings} | {one.place for one in outcome.sightings}
+        grown = self._to_grow(slot, [one for one in news if one.place not in wrong])
         found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
         kinds = Counter(map(_kind, found.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
@@ -161,21 +167,29 @@ class FuzzSearch:
             strategy=slot.strategy,
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
-            gain=len(new) + FINDING_GAIN * weight,
+            gain=len(news) + FINDING_GAIN * weight,
             cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
-            grown=self._to_grow(slot, [one for one in new if one.place not in wrong]),
+            grown={digest: (self._name(slot, one.place), one.text) for digest, one in grown.items()},
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
             decided=tally.decided,
             is_spent=tally.is_spent,
             shown=len(outcome.findings) + len(outcome.sightings),
+            edges=joined(one.edges for one in new),
+            watched=outcome.watched,
+            grown_edges={digest: self.reached.first_of(one.edges) for digest, one in grown.items()},
         )
         self._store.learn(self._number, record)
         self._signatures.update(found)
         self._kinds.update(kinds)
         self._apply(record)
+
+    def _name(self, slot: Slot, place: int) -> str:
+        """The name of a grown seed."""
+        origin = self.seeds[slot.seeds[0]].name.split(" of ", 1)[-1]
+        return f"{_MUTANT}{slot.number}:{place} of {origin}"
 
     def _weight(self, kind: tuple[str, ...], count: int) -> float:
         """What new findings count: each further one of its kind half as much.
@@ -192,26 +206,23 @@ class FuzzSearch:
             max(0, min(count, self._kinds[kind] + count - _MANY_FINDINGS)) for kind, count in kinds.items()
         )
 
-    def _new(self, novelties: Iterable[Novelty]) -> Iterator[Novelty]:
+    def _new(self, novelties: Sequence[Novelty]) -> Iterator[Novelty]:
         """Those that are new to the whole campaign, with what is."""
         seen: set[str] = set()
-        for novelty in novelties:
+        lots = self.reached.new([one.edges for one in novelties])
+        for novelty, edges in zip(novelties, lots, strict=True):
             buckets = [one for one in novelty.buckets if one not in self._buckets and one not in seen]
             seen.update(buckets)
-            if buckets:
-                yield Novelty(novelty.place, novelty.text, tuple(buckets))
+            if buckets or edges:
+                yield Novelty(novelty.place, novelty.text, tuple(buckets), edges)
 
-    def _to_grow(self, slot: Slot, new: Sequence[Novelty]) -> dict[str, tuple[str, str]]:
-        """The mutants with most new behaviour, by digest: name and text."""
+    def _to_grow(self, slot: Slot, new: Sequence[Novelty]) -> dict[str, Novelty]:
+        """The mutants with most new behaviour, by digest."""
         if not slot.seeds:
             return {}
-        origin = self.seeds[slot.seeds[0]].name.split(" of ", 1)[-1]
-        best = sorted((one for one in new if one.text), key=lambda one: (-len(one.buckets), one.place))
-        made = {
-            digest_of(one.text): (f"{_MUTANT}{slot.number}:{one.place} of {origin}", one.text)
-            for one in best[:_GROWN_PER_BATCH]
-        }
-        return {digest: grown for digest, grown in made.items() if digest not in self._places}
+        best = sorted((one for one in new if one.text), key=lambda one: (-one.size, one.place))
+        made = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
+        return {digest: one for digest, one in made.items() if digest not in self._places}
 
     def _apply(self, record: YieldRecord) -> None:
         """Learn from a record; the same records in the same order always teach the same."""
@@ -230,12 +241,18 @@ class FuzzSearch:
         )
         self._learned.learn(slot, result)
         self._buckets.update(record.buckets)
+        self.reached.add(record.edges)
+        self.reached.count_batch(record.watched)
         for digest, (name, text) in record.grown.items():
             logic = self.seeds[places[0]].logic
             place = self._learned.add(logic)
             self.seeds.append(SeedFile(name, digest, logic, bundled=text))
             self._places.setdefault(digest, []).append(place)
             self._grown.append(place)
+            if self._is_covering:
+                self.reached.add_seed(place, record.grown_edges.get(digest, {}))
+        if record.watched or record.grown_edges:
+            self._learned.energies = self.reached.energies()
         while len(self._grown) > _MAX_GROWN:
             self._let_go(min(self._grown[:-1], key=self._learned.rate))
 
@@ -243,6 +260,7 @@ class FuzzSearch:
         """Take a grown seed out of use, the text included."""
         self._schedule.leave_out(place)
         self._grown.remove(place)
+        self.reached.let_go(place)
         seed = self.seeds[place]
         self.seeds[place] = SeedFile(seed.name, seed.digest, seed.logic)
 

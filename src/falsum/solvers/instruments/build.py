@@ -32,6 +32,7 @@ class Instrument(StrEnum):
     TSAN = "tsan"
     LSAN = "lsan"
     COVERAGE = "coverage"
+    AFL = "afl"
 
 
 WORDS: Final = (*map(str, Instrument), LEAKS_WORD, PLAIN_WORD)
@@ -44,8 +45,10 @@ _SIGNS: Final = {
     b"liblsan.so": Instrument.LSAN,
     b"__gcov_": Instrument.COVERAGE,
     b"__llvm_profile_": Instrument.COVERAGE,
+    b"__AFL_SHM_ID\0": Instrument.AFL,
 }
 _ELF: Final = b"\x7fELF"
+_HARMLESS: Final = frozenset({Instrument.COVERAGE, Instrument.AFL})
 # What clang builds starts with files of GCC, which name themselves, too.
 _COMPILERS: Final = (re.compile(rb"clang version [\d.]+"), re.compile(rb"GCC: \([^)\0]*\) [\d.]+"))
 # The run-time libraries that a shared library needs and that must be loaded before everything else.
@@ -77,11 +80,16 @@ class Build:
 
     @property
     def has_sanitizer(self) -> bool:
-        return any(each is not Instrument.COVERAGE for each in self.instruments)
+        return any(each not in _HARMLESS for each in self.instruments)
 
     @property
     def has_coverage(self) -> bool:
         return Instrument.COVERAGE in self.instruments
+
+    @property
+    def has_edges(self) -> bool:
+        """Whether it counts the edges that it reaches, as the compilers of AFL++ have it do."""
+        return Instrument.AFL in self.instruments
 
     @property
     def flags(self) -> str:

@@ -22,7 +22,7 @@ _X32_BIT = 0x40000000
 
 # Name, number on x86_64, number on aarch64.
 _GROUPS = (
-    # Memory, without memory that belongs to no process (memfd, System V).
+    # Memory, without memory that belongs to no process (memfd, System V but for maps of edges).
     """
     brk 12 214; mmap 9 222; munmap 11 215; mremap 25 216; mprotect 10 226; madvise 28 233;
     msync 26 227; mincore 27 232; mlock 149 228; mlock2 325 284; munlock 150 229; mlockall 151 230;
@@ -92,6 +92,7 @@ _GROUPS = (
     ptrace 101 117; process_vm_readv 310 270; process_vm_writev 311 271
     """,
 )
+_SHMAT = {"x86_64": 30, "aarch64": 196}
 _TRACING = "ptrace process_vm_readv process_vm_writev".split()
 # Newer calls, and clone3, whose flags a filter cannot see: programs take an older call instead.
 _FIRST_UNKNOWN = 424
@@ -115,9 +116,12 @@ def is_known_machine() -> bool:
     return os.uname().machine in _ARCHITECTURES
 
 
-@functools.cache
-def program(*, traces: bool, learns: bool) -> bytes:
-    """The filter in the form of the kernel; if it `learns`, what it would refuse is allowed and logged."""
+@functools.lru_cache(maxsize=16)
+def program(*, traces: bool, learns: bool, segment: int | None = None) -> bytes:
+    """The filter in the form of the kernel; if it `learns`, what it would refuse is allowed and logged.
+
+    A build that counts its edges may attach one `segment` of System V memory, which is its map.
+    """
     architecture, _column = _ARCHITECTURES[os.uname().machine]
     refuse = (_LOG, _LOG) if learns else (_ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS)
     code: list[Instruction] = [
@@ -130,8 +134,11 @@ def program(*, traces: bool, learns: bool) -> bytes:
         (_EQUAL, 0, 1, _CLONE3),
         (_GIVE, 0, 0, _ERRNO | errno.ENOSYS),
     ]
-    calls = numbers(traces=traces)
-    for name, test in _tests().items():
+    calls, tests = numbers(traces=traces), _tests()
+    if segment is not None:
+        calls["shmat"] = _SHMAT[os.uname().machine]
+        tests["shmat"] = [_argument(0), (_EQUAL, 0, 1, segment), (_GIVE, 0, 0, _ALLOW)]
+    for name, test in tests.items():
         body = [*test, (_GIVE, 0, 0, refuse[0])]
         code += [(_EQUAL, 0, len(body), calls.pop(name)), *body]
     for first, last in _ranges(calls.values()):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,11 +34,20 @@ class SupervisorLostError(AccidentError):
     """The supervisor has died, and with it the program it supervised."""
 
 
+class SupervisorKind(StrEnum):
+    """What the programs of a supervisor share with falsum; values are words of `supervisor.py`."""
+
+    FREE = "free"
+    FENCED = "fenced"
+    # As `FENCED`, but with falsum's shared memory, in which instrumented programs count edges.
+    SHARING = "sharing"
+
+
 class SupervisorClient:
     """One supervisor process; that of fenced programs has namespaces of its own where the kernel permits."""
 
-    def __init__(self, *, is_fenced: bool = True) -> None:
-        self.is_fenced = is_fenced
+    def __init__(self, kind: SupervisorKind = SupervisorKind.FENCED) -> None:
+        self.kind = kind
         if sys.platform != "linux":
             raise SurroundingsError("solver processes can only be supervised on Linux")
         self._count = 0
@@ -47,7 +57,7 @@ class SupervisorClient:
             self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             undo.callback(self._channel.close)
             with theirs:
-                self._process = _start(theirs.fileno(), self._root, is_fenced=is_fenced)
+                self._process = _start(theirs.fileno(), self._root, kind)
             undo.pop_all()  # it has started: `close` does all that
 
     def fileno(self) -> int:
@@ -130,10 +140,9 @@ def _new_root() -> str:
         raise SurroundingsError(f"no temporary directory: {error}; set TMPDIR to one with room") from error
 
 
-def _start(channel: int, root: str, *, is_fenced: bool) -> subprocess.Popen[bytes]:
-    fenced = "fenced" if is_fenced else "free"
+def _start(channel: int, root: str, kind: SupervisorKind) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", str(_SUPERVISOR), str(channel), root, fenced],
+        [sys.executable, "-I", "-S", str(_SUPERVISOR), str(channel), root, kind],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         pass_fds=[channel],

@@ -101,18 +101,23 @@ def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
 
 class Restrictions:
     """What a process does to itself: files are written below `writable` alone, read below `readable`, only
-    listed system calls are made, and what the administrator alone may do is given up. What the kernel does
-    not offer is left out; OSError if it refuses.
+    listed system calls are made, and what the administrator alone may do is given up. One `segment` of
+    shared memory may be attached. What the kernel does not offer is left out; OSError if it refuses.
 
     It is made before a process is forked, because a new process pays for all memory that it touches.
     """
 
     def __init__(
-        self, writable: Iterable[str], readable: Iterable[str] = ("/",), *, learns: bool = False
+        self,
+        writable: Iterable[str],
+        readable: Iterable[str] = ("/",),
+        *,
+        learns: bool = False,
+        segment: int | None = None,
     ) -> None:
         version = landlock_version()
         self._ruleset = _ruleset(version, writable, readable) if version else -1
-        self._filter = _call_filter(learns=learns)[0] if has_seccomp() else b""
+        self._filter = _call_filter(learns=learns, segment=segment)[0] if has_seccomp() else b""
 
     def apply(self) -> None:
         """Restrict this process for good."""
@@ -186,11 +191,11 @@ def call_filter() -> Any:
     return module
 
 
-@functools.cache
-def _call_filter(*, learns: bool) -> tuple[bytes, object]:
+@functools.lru_cache(maxsize=16)
+def _call_filter(*, learns: bool, segment: int | None) -> tuple[bytes, object]:
     """The filter of system calls as the kernel takes it, and the memory it points to."""
     # Without Landlock a tracer could reach processes outside.
-    code = call_filter().program(traces=landlock_version() > 0, learns=learns)
+    code = call_filter().program(traces=landlock_version() > 0, learns=learns, segment=segment)
     buffer = ctypes.create_string_buffer(code, len(code))
     return struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(buffer)), buffer
 

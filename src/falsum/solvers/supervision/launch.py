@@ -33,7 +33,7 @@ def start(job: dict[str, Any], streams: list[int], outer: Any, fence: Any) -> tu
     restrictions = None
     try:
         if job["writable"] is not None:
-            restrictions = fence.Restrictions(job["writable"], learns=job["learns"])
+            restrictions = fence.Restrictions(job["writable"], learns=job["learns"], segment=job["segment"])
         errors, report_end = os.pipe()
         try:
             pid = os.fork()

@@ -23,11 +23,12 @@ _FLAGS = {ALL: _PROCESSES | _MOUNTS | _NETWORK | _IPC, NO_PROCESSES: _NETWORK | 
 _NAMES = {ALL: "processes, network, IPC", NO_PROCESSES: "network, IPC", NONE: "none"}
 
 
-def enter(which: str) -> None:
+def enter(which: str, *, has_own_ipc: bool = True) -> None:
     """Take this process out of the namespaces it has; its next child is the first of the new processes."""
+    flags = _FLAGS[which] if has_own_ipc else _FLAGS[which] & ~_IPC
     user, group = os.geteuid(), os.getegid()
     needs_user = user != 0
-    if _LIBC.unshare(_FLAGS[which] | (_USER if needs_user else 0)):
+    if _LIBC.unshare(flags | (_USER if needs_user else 0)):
         raise _error("unshare")
     if needs_user:
         for file, line in (
@@ -58,7 +59,7 @@ class OuterProcesses:
         return int(os.readlink("self", dir_fd=self._folder))
 
 
-def fork(which: str, outer: OuterProcesses) -> tuple[int, str]:
+def fork(which: str, outer: OuterProcesses, *, has_own_ipc: bool = True) -> tuple[int, str]:
     """Fork a process into namespaces of its own: its number, which is 0 in itself; or -1, and why.
 
     The caller is a child subreaper, so the process is its child.
@@ -68,7 +69,7 @@ def fork(which: str, outer: OuterProcesses) -> tuple[int, str]:
     if between == 0:
         try:
             if which:
-                enter(which)
+                enter(which, has_own_ipc=has_own_ipc)
             if which == ALL:
                 if os.fork():
                     os._exit(0)

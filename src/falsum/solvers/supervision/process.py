@@ -19,7 +19,7 @@ from falsum.solvers.instruments.build import Build, coverage_directory
 from falsum.solvers.instruments.sanitizers import REPORT_SECONDS, is_reporting
 from falsum.solvers.limits import FILE_BYTES, NO_LIMIT
 from falsum.solvers.supervision import fence
-from falsum.solvers.supervision.client import SupervisorClient, SupervisorLostError
+from falsum.solvers.supervision.client import SupervisorClient, SupervisorKind, SupervisorLostError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,7 @@ class Program:
     `fence`). Sanitizers reserve terabytes of address space: without `limits_address` only resident memory is
     limited. A program that `reports` may finish the report of its sanitizer after its time is over. A host
     that `ends_cleanly` is asked to end, by the end of its input, before it is killed. One that `tires` gets
-    slower with every script.
+    slower with every script. A program may attach one `segment` of shared memory.
     """
 
     argv: tuple[str, ...]
@@ -78,6 +78,7 @@ class Program:
     writable: tuple[str, ...] = ()
     ends_cleanly: bool = False
     tires: bool = False
+    segment: int | None = None
 
     @classmethod
     def of_build(cls, argv: tuple[str, ...], build: Build, *, preloads: bool = False) -> Self:
@@ -152,12 +153,12 @@ class ProcessRunner:
         self, program: Program, limits: Limits, script: bytes | None = None, *, is_host: bool = False
     ) -> RunningProgram:
         """Start a program; the caller watches the time of a host."""
-        is_fenced = program.fenced and self.is_fencing
+        kind = self._kind_for(program)
         try:
-            supervisor = self._take(is_fenced=is_fenced)
+            supervisor = self._take(kind)
             return RunningProgram(self, supervisor, program, limits, script, is_host=is_host)
         except SupervisorLostError:  # it was killed while idle
-            supervisor = SupervisorClient(is_fenced=is_fenced)
+            supervisor = SupervisorClient(kind)
             return RunningProgram(self, supervisor, program, limits, script, is_host=is_host)
 
     def close(self) -> None:
@@ -179,14 +180,19 @@ class ProcessRunner:
         finally:
             running.close()
 
-    def _take(self, *, is_fenced: bool) -> SupervisorClient:
+    def _kind_for(self, program: Program) -> SupervisorKind:
+        if not (program.fenced and self.is_fencing):
+            return SupervisorKind.FREE
+        return SupervisorKind.FENCED if program.segment is None else SupervisorKind.SHARING
+
+    def _take(self, kind: SupervisorKind) -> SupervisorClient:
         with self._lock:
             if self._owner != os.getpid():  # after a fork the supervisors belong to the other process
                 self._owner, self._idle = os.getpid(), []
             for place in range(len(self._idle) - 1, -1, -1):
-                if self._idle[place].is_fenced == is_fenced:
+                if self._idle[place].kind is kind:
                     return self._idle.pop(place)
-        return SupervisorClient(is_fenced=is_fenced)
+        return SupervisorClient(kind)
 
     def give_back(self, supervisor: SupervisorClient) -> None:
         """Make a supervisor available for the next program."""
@@ -250,8 +256,11 @@ class RunningProgram:
             "memory": limits.resident_bytes,
             "address": limits.address_bytes if program.limits_address else NO_LIMIT,
             "file": FILE_BYTES,
-            "writable": [cwd, *program.writable] if self._supervisor.is_fenced else None,
+            "writable": [cwd, *program.writable]
+            if self._supervisor.kind is not SupervisorKind.FREE
+            else None,
             "learns": self._runner.is_learning,
+            "segment": program.segment,
         }
         with ExitStack() as childs:
             child_stdin, self.stdin = os.pipe()

@@ -215,13 +215,13 @@ def guard(supervisor: int, root: str) -> None:
 def main() -> None:
     channel = socket.socket(fileno=int(sys.argv[1]))
     channel.set_inheritable(False)
-    root, is_fenced = sys.argv[2], sys.argv[3] == "fenced"
+    root, kind = sys.argv[2], sys.argv[3]
     # Two processes: what loses its supervisor falls to the guard.
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         guarded, guards_end = os.pipe()
         outer = namespaces.OuterProcesses()
-        supervisor = fork(outer, is_fenced=is_fenced)
+        supervisor = fork(outer, kind)
     except OSError:  # no files or processes are left: falsum sees that this one is gone
         sys.exit(1)
     if supervisor:
@@ -233,10 +233,10 @@ def main() -> None:
         Supervisor(channel, root, guarded, outer).serve()
 
 
-def fork(outer: Any, *, is_fenced: bool) -> int:
+def fork(outer: Any, kind: str) -> int:
     """Fork the supervisor, with the most namespaces that are permitted: its number, 0 in itself."""
-    for which in namespaces.TRIES if is_fenced else ():
-        supervisor, _why = namespaces.fork(which, outer)
+    for which in () if kind == "free" else namespaces.TRIES:
+        supervisor, _why = namespaces.fork(which, outer, has_own_ipc=kind != "sharing")
         if supervisor >= 0:
             return int(supervisor)
     return os.fork()

@@ -1,0 +1,130 @@
+"""ReachedEdges: the edges of instrumented solvers that a campaign has reached, and how rare they are."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from falsum.solvers.instruments.edges import edge_of, filtered, unpacked
+
+# What guides a campaign: new edges, new values of solvers' own statistics, or findings alone.
+COVERAGE: Final = "coverage"
+STATISTICS: Final = "statistics"
+NONE: Final = "none"
+AUTO: Final = "auto"
+GUIDES: Final = (AUTO, STATISTICS, COVERAGE, NONE)
+# A seed has more turns the fewer batches have reached its rarest edge, as in AFLFast (Böhme, Pham,
+# Roychoudhury, CCS 2016): at most so many times as many as others. One that has only reached known edges in
+# other numbers has so many times fewer.
+_MOST_ENERGY: Final = 8.0
+# Of each seed so many edges are watched.
+_MOST_WATCHED: Final = 8
+
+# By solver: edges with their classes of counts, packed.
+Edges = Mapping[str, bytes]
+
+
+def joined(lots: Iterable[Edges]) -> dict[str, bytes]:
+    """All of some lots of edges."""
+    whole: dict[str, bytes] = {}
+    for edges in lots:
+        for solver, features in edges.items():
+            whole[solver] = whole.get(solver, b"") + features
+    return whole
+
+
+class ReachedEdges:
+    """By solver; variants of a solver share what they have reached."""
+
+    def __init__(self) -> None:
+        self._features: dict[str, set[int]] = {}
+        self._edges: dict[str, set[int]] = {}
+        # In how many batches an edge was reached that a grown seed was the first to reach.
+        self._batches: dict[tuple[str, int], int] = {}
+        # Such edges, by the place of the seed.
+        self._owned: dict[int, list[tuple[str, int]]] = {}
+
+    @property
+    def count(self) -> int:
+        """Edges reached, of all solvers."""
+        return sum(map(len, self._edges.values()))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Edges reached, by solver."""
+        return {solver: len(edges) for solver, edges in self._edges.items()}
+
+    def new(self, lots: Sequence[Edges]) -> list[dict[str, bytes]]:
+        """What each of some lots of edges has that is new to the campaign, and is not in one before it."""
+        before: dict[str, set[int]] = {}
+        return [
+            {
+                solver: some
+                for solver, features in edges.items()
+                if (
+                    some := self._new(
+                        features, self._features.get(solver, set()), before.setdefault(solver, set())
+                    )
+                )
+            }
+            for edges in lots
+        ]
+
+    @staticmethod
+    def _new(features: bytes, seen: set[int], before: set[int]) -> bytes:
+        some = filtered(features, lambda feature: feature not in seen and feature not in before)
+        before.update(unpacked(some))
+        return some
+
+    def first_of(self, edges: Edges) -> dict[str, bytes]:
+        """The first few edges that no mutant had reached before; not those with another count."""
+        some = {}
+        for solver, features in edges.items():
+            known = self._edges.get(solver, set())
+            first = array("I", (one for one in unpacked(features) if edge_of(one) not in known))
+            if first:
+                some[solver] = first[:_MOST_WATCHED].tobytes()
+        return some
+
+    def add(self, edges: Edges) -> None:
+        for solver, features in edges.items():
+            numbers = unpacked(features)
+            self._features.setdefault(solver, set()).update(numbers)
+            self._edges.setdefault(solver, set()).update(map(edge_of, numbers))
+
+    def add_seed(self, place: int, edges: Edges) -> None:
+        """Count from now on the batches that reach edges that a seed was the first to reach."""
+        self._owned[place] = [(solver, edge) for solver, some in edges.items() for edge in unpacked(some)]
+        for edge in self._owned[place]:
+            self._batches.setdefault(edge, 1)
+
+    def let_go(self, place: int) -> None:
+        self._owned.pop(place, None)
+
+    @property
+    def watched(self) -> dict[str, bytes]:
+        """The edges of seeds, which batches are asked about."""
+        by_solver: dict[str, dict[int, None]] = {}
+        for owned in self._owned.values():
+            for solver, edge in owned:
+                by_solver.setdefault(solver, {})[edge] = None
+        return {solver: array("I", edges).tobytes() for solver, edges in by_solver.items()}
+
+    def count_batch(self, watched: Edges) -> None:
+        """Count a batch that has reached edges of seeds."""
+        for solver, edges in watched.items():
+            for edge in unpacked(edges):
+                self._batches[solver, edge] = self._batches.get((solver, edge), 0) + 1
+
+    def energies(self) -> dict[int, float]:
+        """How many turns each seed has in comparison with others, by the rarest edge it was the first at."""
+        fewest = {
+            place: min(self._batches[edge] for edge in owned) for place, owned in self._owned.items() if owned
+        }
+        usual = sum(fewest.values()) / len(fewest) if fewest else 1.0
+        least = 1 / _MOST_ENERGY
+        return {
+            place: min(_MOST_ENERGY, max(least, usual / fewest[place])) if place in fewest else least
+            for place in self._owned
+        }

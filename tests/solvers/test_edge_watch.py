@@ -1,0 +1,92 @@
+"""Edges of real builds of AFL++: programs and libraries, behind the fence."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from tests.toy.builds import AFL, program
+
+from falsum.solvers.doctor import examine
+from falsum.solvers.edge_watch import edge_count, family
+from falsum.solvers.instruments.edges import EdgeMap, unpacked
+from falsum.solvers.lab import LiveLab
+from falsum.solvers.limits import Limits
+from falsum.solvers.request import Request
+from falsum.solvers.solver import Solver, resolve
+from falsum.solvers.supervision import fence
+from falsum.solvers.supervision.process import ProcessRunner, Program
+from falsum.solvers.zoo import Zoo
+
+AND = "(declare-const p Bool)(declare-const q Bool)(assert (and p q))(check-sat)"
+OR = AND.replace("and", "or")
+
+
+@pytest.fixture(scope="module")
+def toy() -> Solver:
+    return resolve(program(compiler=AFL), Zoo())
+
+
+def new(lab: LiveLab, solver: Solver, script: str) -> set[int]:
+    assert lab.edges is not None
+    lab.ask(Request(solver.name, script, again=True))
+    return set(unpacked(lab.edges.take_new().get(family(solver), b"")))
+
+
+def test_what_a_script_reaches_is_new_once(toy: Solver) -> None:
+    with LiveLab([toy], watches_edges=True) as lab:
+        first = new(lab, toy, AND)
+        assert len(first) > 100
+        assert not new(lab, toy, AND)
+        assert 0 < len(new(lab, toy, OR)) < 100
+        assert lab.edges is not None
+        watched = {family(toy): b"".join(n.to_bytes(4, sys.byteorder) for n in sorted(first))}
+        lab.edges.take_watched(watched)
+        new(lab, toy, AND)
+        assert len(lab.edges.take_watched(watched)[family(toy)]) == 4 * len(first)
+
+
+def test_variants_share_what_was_reached(toy: Solver) -> None:
+    other = toy.with_settings((("script", "push"),))
+    assert family(other) == family(toy)
+    with LiveLab([toy, other], watches_edges=True) as lab:
+        alone = new(lab, toy, AND)
+        more = new(lab, other, AND)
+        assert not alone & more
+
+
+def test_a_plain_build_has_no_map() -> None:
+    plain = resolve(program(), Zoo())
+    assert not plain.build.has_edges
+    with LiveLab([plain], watches_edges=True) as lab:
+        assert not new(lab, plain, AND)
+    assert examine(plain).edges == 0
+
+
+def test_an_instrumented_build_says_how_many_edges_it_has(toy: Solver) -> None:
+    assert (toy.build.has_edges, toy.build.has_sanitizer, toy.build.flags[:3]) == (True, False, "afl")
+    with ProcessRunner() as runner:
+        edges = edge_count(runner, toy.cold_program(toy.prepare(AND)))
+    assert edges > 500
+    assert examine(toy).edges == edges
+
+
+@pytest.mark.skipif(not fence.has_seccomp(), reason="no seccomp on this machine")
+def test_the_fence_lets_a_program_attach_its_own_map_alone() -> None:
+    code = (
+        "import ctypes, sys; libc = ctypes.CDLL(None); libc.shmat.restype = ctypes.c_void_p\n"
+        "failed = ctypes.c_void_p(-1).value\n"
+        "print([libc.shmat(int(word), None, 0) != failed for word in sys.argv[1:]],"
+        " libc.shmget(0, 10, 0o600) >= 0)"
+    )
+    own, other = EdgeMap(10), EdgeMap(10)
+    try:
+        argv = (sys.executable, "-I", "-S", "-c", code, str(own.segment), str(other.segment))
+        with ProcessRunner() as runner:
+            said = runner.run(Program(argv, segment=own.segment), Limits()).stdout
+            without = runner.run(Program(argv), Limits()).stdout
+    finally:
+        own.close()
+        other.close()
+    assert said == b"[True, False] False\n"
+    assert without == b"[False, False] False\n"
