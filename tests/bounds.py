@@ -1,7 +1,7 @@
 """Every number that bounds work: how it is set or why it is fixed, and where it is said when it bites.
 
-`ROOMS` are those in which a bound can never turn "did not look" into "nothing wrong", with the reason; a module
-of such a room need not be listed. Everywhere else each bound has its line in `BOUNDS`:
+`ROOMS` are those in which a bound can never turn "did not look" into "nothing wrong", with the reason; a
+module of such a room need not be listed. Everywhere else each bound has its line in `BOUNDS`:
 
     module NAME NAME: how it is set, or why it is fixed [-> what is said where it bites]
 

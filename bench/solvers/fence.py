@@ -17,7 +17,7 @@ from bench.command import command_parser
 
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import fence, namespaces
-from falsum.solvers.supervision.client import SupervisorClient
+from falsum.solvers.supervision.client import SupervisorClient, SupervisorKind
 from falsum.solvers.supervision.process import ProcessRunner, Program
 
 PROGRAM = Program(("/bin/true",))
@@ -41,7 +41,8 @@ def main() -> None:
     spent = statistics.median(restriction() for _ in range(given.runs)) * 1000
     print(f"CPU time of the restrictions: {spent:.2f} ms (median)")
     without, with_them = (
-        statistics.median(supervisor(fenced) for _ in range(20)) for fenced in (False, True)
+        statistics.median(supervisor(kind) for _ in range(20))
+        for kind in (SupervisorKind.FREE, SupervisorKind.FENCED)
     )
     print(f"CPU time of a supervisor: {without:.1f} ms without namespaces, {with_them:.1f} ms with them")
     for place, name in ((0, "fastest tenth"), (4, "medians")):
@@ -69,10 +70,10 @@ def restriction() -> float:
     return spent / 1e9
 
 
-def supervisor(is_fenced: bool) -> float:
+def supervisor(kind: SupervisorKind) -> float:
     """The CPU time, in milliseconds, of a supervisor that starts and ends."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    SupervisorClient(is_fenced=is_fenced).close()
+    SupervisorClient(kind).close()
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
