@@ -23,6 +23,7 @@ import falsum
 from falsum.defects.case import Case
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model, bare_model
 from falsum.smtlib.printing.layout import Layout
@@ -120,6 +121,7 @@ def argument(hint: Any, name: str) -> object:
         Script: script,
         Command: assertion,
         Model: lambda: bare_model(script()),
+        Evaluation: lambda: Evaluation(bare_model(script()), 1000),
         Random: lambda: Random(0),
         Sort: lambda: BOOL,
         Logic: lambda: logic_of("ALL"),

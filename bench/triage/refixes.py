@@ -9,6 +9,7 @@ each with the newest release that shows it and the first installed one with the 
 
 from __future__ import annotations
 
+import argparse
 import csv
 from pathlib import Path
 
@@ -18,11 +19,15 @@ from bench.known_bugs import load
 from falsum.solvers.zoo import Zoo
 
 
+def parser() -> argparse.ArgumentParser:
+    arguments = command_parser("bench.triage.refixes", __doc__)
+    arguments.add_argument("bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
+    arguments.add_argument("table", type=Path, metavar="TABLE", help="file to write (.tsv)")
+    return arguments
+
+
 def main() -> None:
-    parser = command_parser("bench.triage.refixes", __doc__)
-    parser.add_argument("bugs", type=Path, metavar="KNOWN_BUGS", help="directory with bugs.tsv")
-    parser.add_argument("table", type=Path, metavar="TABLE", help="file to write (.tsv)")
-    given = parser.parse_args()
+    given = parser().parse_args()
     bugs = load(given.bugs, Zoo())
     with given.table.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")

@@ -30,6 +30,7 @@ INCREMENTAL = """(declare-const x Int)(assert (> (abs x) 3))(check-sat)
 VALID = ("4", "8", "(- 9)")
 
 
+@pytest.mark.usefixtures("no_luck")
 @pytest.mark.parametrize(
     ("answers", "defect", "suspect"),
     [

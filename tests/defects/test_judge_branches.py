@@ -296,6 +296,7 @@ ROWS = rows(
 )  # fmt: skip
 
 
+@pytest.mark.usefixtures("no_luck")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.about)
 def test_a_branch(row: Row) -> None:
     found = judged(row.text, MixedLab(None, **row.solvers), claim=row.claim)
@@ -308,6 +309,7 @@ def test_a_branch(row: Row) -> None:
         assert found.defect in (Defect.UNDECIDED, Defect.INVALID_MODEL)
 
 
+@pytest.mark.usefixtures("no_luck")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.about)
 def test_a_branch_at_the_second_of_three_checks(row: Row) -> None:
     """The same, with a check before and one after on which all agree."""

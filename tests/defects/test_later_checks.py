@@ -70,6 +70,7 @@ PLANTED: dict[str, tuple[Case, Lab]] = {
     "disagreement": (case(), liars.lab_of(good=honest, liar=lying(LIE))),
     "reference": (case(reference=OTHER), liars.lab_of(liar=lying(LIE))),
     "incompleteness": (case(), liars.lab_of(cvc5=honest, z3=gives_up)),
+    "drawn": (case(), liars.lab_of(liar=lying(LIE))),
     "leak": (case(), liars.TwoFacedLab(Answer(LIE, FINISHED), [honest(THREE)])),
 }
 

@@ -229,14 +229,14 @@ REALS = "(declare-const x Real)(declare-const y Real)"
 FLOAT = "(declare-const f (_ FloatingPoint 5 11))"
 RELATED = {
     "(distinct (/ x 0.0) (/ y 0.0))": REALS,
-    "(distinct (/ x y) (/ y x))": REALS,
-    "(distinct (/ 1.0 y) (/ (/ 2.0 y) 3.0) (/ 4.0 y))": REALS,
+    "(and (= y 0.0) (distinct (/ x y) (/ (+ x 1.0) y)))": REALS,
+    "(and (= y 0.0) (distinct (/ 1.0 y) (/ (/ 2.0 y) 3.0) (/ 4.0 y)))": REALS,
     "(and (> (/ x y) 0.0) (< (/ x 0.0) 0.0))": REALS,
     "(forall ((z Real)) (= (/ z 0.0) 7.0))": REALS,
     "(= ((_ fp.to_sbv 4) RNE (_ +oo 5 11)) ((_ fp.to_sbv 4) RNE (_ -oo 5 11)))": "",
     "(= ((_ fp.to_ubv 4) RNE (_ +oo 5 11)) ((_ fp.to_sbv 4) RNE (_ +oo 5 11)))": "",
-    "(distinct (fp.to_real f) (fp.to_real (fp.neg f)))": FLOAT,
-    "(= (fp.min f (fp.neg f)) (fp.max f (fp.neg f)))": FLOAT,
+    "(and (fp.isInfinite f) (distinct (fp.to_real f) (fp.to_real (fp.neg f))))": FLOAT,
+    "(and (fp.isZero f) (= (fp.min f (fp.neg f)) (fp.max f (fp.neg f))))": FLOAT,
     "(= (first empty) (first (rest empty)))": LIST,
     "(= (seq.nth (seq.unit 3) 1) (seq.nth (seq.unit 4) 1))": "",
 }

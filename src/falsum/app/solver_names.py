@@ -8,6 +8,7 @@ import shlex
 from typing import Final
 
 from falsum.errors import UsageError
+from falsum.solvers.names import words_of
 
 # A path, perhaps after a label and the product it is a build of, and before settings.
 _PATH: Final = re.compile(
@@ -17,10 +18,7 @@ _PATH: Final = re.compile(
 
 def absolute_name(name: str) -> str:
     """The name of a solver, with its program's path absolute; UsageError for one that names nothing."""
-    try:
-        words = shlex.split(name)
-    except ValueError as error:
-        raise UsageError(f"invalid solver {name!r}: {str(error).lower()}") from None
+    words = words_of(name)
     if not words or "\0" in name:
         raise UsageError(f"invalid solver {name!r}; use a product, a path, or a command line in quotes")
     parts = _PATH.match(words[0])

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from packaging.version import Version
 
+from falsum.errors import UsageError
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.versions import NEWEST, UNKNOWN, parse_version
@@ -60,6 +61,14 @@ def product_of(solver: str) -> str:
     file = PurePath(path.path).name
     profile = profile_of_program(file)
     return file if profile is GENERIC else profile.product
+
+
+def words_of(solver: str) -> list[str]:
+    """The words of a command line; UsageError where a quote is not closed."""
+    try:
+        return shlex.split(solver)
+    except ValueError as error:
+        raise UsageError(f"invalid solver {solver!r}: {str(error).lower()}") from None
 
 
 def first_word(solver: str) -> str:

@@ -18,7 +18,7 @@ from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
-from falsum.solvers.names import NAME, PathName, path_name
+from falsum.solvers.names import NAME, PathName, path_name, words_of
 from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
 from falsum.solvers.request import Want
 from falsum.solvers.supervision.process import Program
@@ -203,7 +203,7 @@ def resolve(name: str, zoo: Zoo) -> Solver:
     `product[@release][:option=value,…]`, a path, `product=path` for a path whose name does not tell the
     product, or a command line.
     """
-    if len(words := shlex.split(name)) > 1:
+    if len(words := words_of(name)) > 1:
         return _from_command(name, words)
     if words and ("/" in words[0] or _NAMED_PATH.match(words[0])):
         return _from_path(name, words[0])

@@ -10,7 +10,7 @@ from packaging.version import InvalidVersion, Version
 
 UNKNOWN: Final = Version("0.dev0")  # what `system` and the empty name tell: older than every release
 NEWEST: Final = Version("9999")
-_NUMBERS: Final = re.compile(r"\d+(?:\.\d+)*")
+_NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 @cache

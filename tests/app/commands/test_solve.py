@@ -66,6 +66,10 @@ def test_raw_text_is_not_added_to(script: str) -> None:
 
 
 def test_a_contradiction_is_something_found(script: str) -> None:
+    Path(script).write_text(
+        "(declare-const x (_ BitVec 64))"
+        "(assert (= (bvmul x #x9e3779b97f4a7c15) #x0123456789abcdef))(check-sat)"
+    )
     result = run_solve(script, "--solver", says("sat"), "--solver", says("unsat"))
     assert result.exit_code == 1
     assert "undecided\n" in result.stdout

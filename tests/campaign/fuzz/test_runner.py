@@ -80,12 +80,13 @@ LIARS = [
     ("model", "numbered", "model"),
     ("verdict", "numbered", "disagreement"),
     ("verdict", "referring", "reference"),
+    ("verdict", "numbered", "drawn"),
 ]
 
 
 @pytest.mark.parametrize(("mode", "strategy", "kind"), LIARS)
 def test_a_planted_liar_is_found(mode: str, strategy: str, kind: str) -> None:
-    others = () if kind == "reference" else (HONEST,)
+    others = () if kind in ("reference", "drawn") else (HONEST,)
     outcome = run_alone(batch_of(liar(mode), *others, strategy=strategy, count=8))
     assert outcome.faults == ()
     assert kinds(outcome) == {kind}

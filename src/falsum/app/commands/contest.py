@@ -120,7 +120,7 @@ def command(
     lists: bool,
     as_json: bool,
 ) -> None:
-    """Compare fuzzers on solver bugs that are known, with equal CPU time and memory.
+    """Compare fuzzers on known bugs, with equal CPU time and memory.
 
     Every fuzzer gets the same seeds, a release with bugs and the newest one. What it reports is judged by
     falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. Interrupted, it

@@ -81,7 +81,7 @@ def command(
     no_bisect: bool,
     as_json: bool,
 ) -> None:
-    """Search around the triggers of fixed bugs: does the fix hold?
+    """Search around fixed bugs for what is still wrong.
 
     For each TRIGGER, confirms that an older release shows a defect and the one with the fix does not, and
     then searches its neighbourhood for what is still or newly wrong: small steps of all strategies, other
