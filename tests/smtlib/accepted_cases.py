@@ -183,7 +183,7 @@ COMMANDS = (
     "(declare-datatypes ((A 0)) ((b)) )",
     "(declare-datatypes ((A 0)) (((b))))",
     "(declare-datatypes ((A 1)) ((par (X) ((b)))))",
-    "(declare-datatypes ((A 2)) ((par (X X) ((b)))))",
+    "(declare-datatypes ((A 2)) ((par (X Y) ((b)))))",
     "(declare-datatype A ((b (s A))))",
     "(declare-datatype A (par (X) ((b (s X)))))",
     "(declare-datatype A (par (X) ((b (s (A X)))))) (declare-const q (A Int)) (assert (= q (s q)))",

@@ -88,8 +88,6 @@ def _define_sort(parser: Parser, word: str) -> Command:
     with datatypes.sort_parameters(parser, params):
         body = parser.sort()
     parser.expect(")")
-    if len(set(names)) < len(names):
-        parser.fail("duplicate sort parameter")
     _new_sort(parser, name, SortName(0, len(params), params, body))
     return DefineSort(name, params, body)
 

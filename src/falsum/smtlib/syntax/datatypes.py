@@ -78,8 +78,6 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
     if token != ")":
         parser.fail(f"expected (name constructors …) or ), found {shown(token)}")
     made = tuple(params)
-    if len(set(made)) < len(made):
-        parser.fail("duplicate sort parameter")
     # Inside, the name alone means the datatype with the same parameters.
     for name, _, _ in bodies:
         body = Sort(name, (), made)
@@ -177,7 +175,9 @@ def declare(parser: Parser, datatype: Datatype) -> None:
 
 @contextmanager
 def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
-    """Makes sort parameters known while a declaration is read."""
+    """Makes sort parameters known while a declaration is read; two of one name are an error."""
+    if len(set(params)) < len(params):
+        parser.fail("duplicate sort parameter")
     sorts = parser.scope.sorts
     keys = [quote(param.name) for param in params]
     saved = {key: sorts.get(key) for key in keys}
