@@ -70,3 +70,29 @@ def test_commands_that_read_scripts_of_others_have_the_limits(
     assert ended.value.code == 3
     shown = capsys.readouterr()
     assert "more than 1 MB" in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check a.trace",
+        "print a.trace",
+        "solve a.trace -s z3",
+        "report-bug a.trace",
+        "bisect a.trace --product z3",
+        "bisect a.trace --product z3 --expect sat",
+        "refix a.trace --fixed z3@5.4.0",
+        "mutate a.trace -t opfuzz",
+        "eval a.trace --model a.trace",
+    ],
+)
+def test_a_trace_is_no_script_and_commands_that_take_only_scripts_say_so(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.trace").write_text(f"{script_files.TRACE_START} 1\n# solver: cvc5\ncheck\n")
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert "is a trace of library calls, not a script; `falsum replay` runs it" in said.out + said.err

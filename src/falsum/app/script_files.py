@@ -21,6 +21,8 @@ from falsum.smtlib.text.lexer import decode
 
 SUFFIXES: Final = (".smt2", ".smt2.gz")
 STANDARD_INPUT: Final = "-"
+# How traces of library calls begin, which some commands take and others do not.
+TRACE_START: Final = "# falsum trace"
 # Limits of one input, and where a command line keeps its own.
 MAX_MEGABYTES: Final = 64
 MAX_SECONDS: Final = 120
@@ -71,6 +73,17 @@ def read_text(name: str, *, lenient: bool = False) -> str:
 
 
 def _read_bytes(name: str) -> bytes:
+    """All of a file, decompressed; UsageError for a trace of library calls."""
+    data = _all_bytes(name)
+    if data.startswith(TRACE_START.encode()):
+        raise UsageError(
+            f"{name} is a trace of library calls, not a script; `falsum replay` runs it (--smt2 prints it as"
+            " a script), `falsum reduce` makes it small"
+        )
+    return data
+
+
+def _all_bytes(name: str) -> bytes:
     """All of a file, decompressed, unless it is larger than `--max-size` allows."""
     most = int(_limit("max_size", MAX_MEGABYTES)) << 20
     if name == STANDARD_INPUT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +15,7 @@ from falsum.api.traces.program import trace_to_program
 from falsum.api.traces.to_script import trace_to_script
 from falsum.app.configuration import read_config
 from falsum.app.library.solvers import reference_solvers
+from falsum.app.script_files import TRACE_START
 from falsum.app.terminal import echo
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib import print_script
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from falsum.api.model.settings import Settings
     from falsum.api.run_result import RunResult
 
-_FIRST: Final = "# falsum trace"
-
 
 def trace_in(name: str, *, required: bool = True) -> Trace | None:
     """The trace in a file of this name; None if there is no such file, or it is no trace and need not be."""
@@ -35,13 +34,13 @@ def trace_in(name: str, *, required: bool = True) -> Trace | None:
     if not file.is_file():
         return None
     try:
-        if not required and not file.read_bytes().startswith(_FIRST.encode()):
+        if not required and not file.read_bytes().startswith(TRACE_START.encode()):
             return None
         text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SurroundingsError(f"{file}: {error}") from error
-    if not text.startswith(_FIRST):
-        raise UsageError(f"{file}:1:1: not a trace: the first line is not {_FIRST!r}")
+    if not text.startswith(TRACE_START):
+        raise UsageError(f"{file}:1:1: not a trace: the first line is not {TRACE_START!r}")
     return read_trace(text)
 
 
