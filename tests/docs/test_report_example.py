@@ -19,6 +19,7 @@ from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.zoo import Origin
 
 PAGE = Path(__file__).parents[2] / "docs" / "report-example.md"
 SCRIPT = """(declare-const a String)
@@ -78,6 +79,7 @@ TRIAGE = Triage(
     suspect="z3@4.8.10",
     product="z3",
     release="4.8.10.0",
+    origin=Origin.ZOO,
     command=("z3", "bug.smt2"),
     posed=SCRIPT,
     output="sat",

@@ -9,6 +9,7 @@ from falsum.app.report import checklist
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage.bisection import Bisection
 from falsum.campaign.triage.result import EvidenceRecord, Reproduced
+from falsum.defects.evidence.judgement import Defect
 
 
 def test_a_report_that_is_ready() -> None:
@@ -34,6 +35,33 @@ def test_every_point_can_be_missing() -> None:
     assert marks["accepted by two other parsers"] is False
     assert marks["evidence that does not rely on the suspect"] is False
     assert marks["last good and first bad release"] is False
+
+
+def test_a_script_with_internal_names_is_not_ready() -> None:
+    wanted = "no internal names of solvers, no built-in name declared"
+    posed = "(declare-const x Int)(declare-fun is (Int) Bool)(assert (= (div_total x 2) 3))(check-sat)"
+    points = [point for point in checklist.points(parts(posed=posed), "") if point.wanted == wanted]
+    said = "internal names of solvers: div_total; declared although built in: is"
+    assert points == [checklist.Point(wanted, is_met=False, remark=said)]
+    (plain,) = [point for point in checklist.points(parts(), "") if point.wanted == wanted]
+    assert (plain.is_met, plain.remark) == (True, "the script is plain SMT-LIB")
+    (unread,) = [point for point in checklist.points(parts(posed="(assert"), "") if point.wanted == wanted]
+    assert unread.is_met
+
+
+def test_a_model_with_names_of_its_own_rests_on_their_difference() -> None:
+    judged = msgspec.structs.replace(TRIAGE.judgement, defect=Defect.INVALID_MODEL)
+    model = "sat\n((define-fun c () a (as @const_1 a)))"
+    for output, ending in (
+        (model, "if different `@` names of one sort are different elements"),
+        ("", "model"),
+    ):
+        point = next(
+            point
+            for point in checklist.points(parts(judgement=judged, output=output), "")
+            if point.wanted == "evidence that does not rely on the suspect"
+        )
+        assert point.remark.endswith(ending)
 
 
 def test_the_quota_of_a_project() -> None:

@@ -14,6 +14,7 @@ from falsum.app.report.page import INDEX, FindingPage, index_of, page_of
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord
 from falsum.defects.evidence.judgement import Defect
+from falsum.smtlib.nonstandard_names import NonstandardNames
 
 
 def test_a_page_has_report_and_checklist_and_the_index_counts(tmp_path: Path) -> None:
@@ -43,6 +44,25 @@ def test_a_model_that_needs_the_sorts_of_its_script_is_plain_text(tmp_path: Path
     assert "```text\n(define-fun x ((y T)) T y)\n```" in page_of(home(out, RECORD)).text
 
 
+def test_plain_scripts_come_first_in_the_index() -> None:
+    names = (NonstandardNames((), ("mkbv",)), NonstandardNames(("piand",)), NonstandardNames())
+    pages = [FindingPage(f"{n}.md", "z3", "1", "crash", "t", "", each) for n, each in enumerate(names)]
+    rows = index_of(pages).splitlines()[-3:]
+    assert rows == [
+        "| z3 1 | [t](2.md) |  |",
+        "| z3 1 | [t](1.md) | extensions: piand |",
+        "| z3 1 | [t](0.md) | internal names of solvers: mkbv |",
+    ]
+
+
+def test_a_page_says_where_the_project_knows_of_it(tmp_path: Path) -> None:
+    folder = home(filled(tmp_path, RECORD), RECORD)
+    result.write(folder, result.TRIAGE, TRIAGE)
+    assert "## Known upstream\n\nNot searched yet" in page_of(folder).text
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, known="known-bugs/z3-1.smt2"))
+    assert "## Known upstream\n\nThe same as known-bugs/z3-1.smt2." in page_of(folder).text
+
+
 def test_titles_cannot_break_the_index() -> None:
     page = FindingPage("x.md", "z3", "1", "crash", "a | b\n[c](d)", "")
-    assert index_of([page]).splitlines()[-1] == r"| z3 1 | [a \| b\n\[c\](d)](x.md) |"
+    assert index_of([page]).splitlines()[-1] == r"| z3 1 | [a \| b\n\[c\](d)](x.md) |  |"

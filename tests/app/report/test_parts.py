@@ -14,6 +14,7 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.targets.standing import Standing
 from falsum.defects.targets.target import Target
 from falsum.smtlib.text.script_modes import MODES
+from falsum.store.states import FindingLife, FindingState, StateChange
 
 CRASH = Target(Defect.CRASH, message="assertion: ast.cpp failed")
 
@@ -42,6 +43,18 @@ def test_an_invalid_model() -> None:
     assert wrong.actual.startswith(
         "`sat`, but the model it prints does not satisfy the script:\n\n```text\nsat"
     )
+
+
+def test_a_release_without_a_package_is_said_to_be_untested() -> None:
+    words = "yices 2.7.0 has no package in the index and was not tested."
+    assert words in parts(product="yices").releases
+    assert "no package" not in parts().releases
+
+
+def test_a_reported_finding_is_known_upstream() -> None:
+    url = "https://example.org/1"
+    life = FindingLife((StateChange(FindingState.REPORTED, 0.0, url=url),))
+    assert ReportParts(RECORD, TRIAGE, life).known_upstream == f"Reported: {url}."
 
 
 def test_nobody_knows_who_is_right() -> None:

@@ -50,6 +50,13 @@ def test_what_a_table_says(standings: str, first: str, good: str, fixed: str) ->
     assert (found.first_bad, found.last_good, found.fixed_in) == (first, good, fixed)
 
 
+def test_the_last_working_release_is_the_newest_before_it_came_back() -> None:
+    assert table("good", "bad", "good", "unknown", "bad").last_working == "1.2"
+    assert table("good", "bad", "good").last_working == "1.0"
+    assert table("unknown", "bad").last_working == ""
+    assert table("good").last_working == ""
+
+
 def test_in_words() -> None:
     assert "came and went: 1.1..1.1, 1.3..1.3" in sentence(table("good", "bad", "good", "bad", "good"))
     assert "not fixed in 1.1" in sentence(table("good", "bad"))

@@ -17,6 +17,8 @@ from falsum.solvers.versions import parse_version
 from falsum.solvers.zoo import Zoo
 
 _MOST_LINES: Final = 10
+# How solvers print elements of declared sorts that have no other name.
+_ABSTRACT: Final = "(as @"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     lines = len(parts.script.splitlines())
     yield Point(f"{_MOST_LINES} lines or fewer", lines <= _MOST_LINES, f"{lines} lines")
     yield _readers(parts)
+    yield _names(parts)
     yield _witness(parts)
     yield _not_reported(parts)
     found = triage.bisection
@@ -92,6 +95,11 @@ def _readers(parts: ReportParts) -> Point:
     return Point(wanted, len(readers) >= 2, ", ".join(readers) or "none")
 
 
+def _names(parts: ReportParts) -> Point:
+    wanted, names = "no internal names of solvers, no built-in name declared", parts.names
+    return Point(wanted, not names.is_doubtful, str(names) or "the script is plain SMT-LIB")
+
+
 def _witness(parts: ReportParts) -> Point:
     judgement = parts.triage.judgement.judgement
     wanted = "evidence that does not rely on the suspect"
@@ -99,7 +107,10 @@ def _witness(parts: ReportParts) -> Point:
         return Point(wanted, True, "not required for a crash")
     if judgement.by_majority or not judgement.suspects:
         return Point(wanted, False, "only a majority, or less")
-    return Point(wanted, True, ", ".join(dict.fromkeys(each.kind for each in judgement.evidence)))
+    kinds = ", ".join(dict.fromkeys(each.kind for each in judgement.evidence))
+    if judgement.defect == Defect.INVALID_MODEL and _ABSTRACT in parts.triage.output:
+        kinds = f"{kinds}, if different `@` names of one sort are different elements"
+    return Point(wanted, True, kinds)
 
 
 def newest_release(product: str, zoo: Zoo | None = None) -> str:

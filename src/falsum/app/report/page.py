@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from falsum.campaign.triage import result
 from falsum.errors import ScriptError
 from falsum.printable import on_one_line, printable
 from falsum.smtlib import read_script
+from falsum.smtlib.nonstandard_names import NonstandardNames
 from falsum.store.replay_script import slug
 
 INDEX: Final = "README.md"
@@ -31,6 +32,7 @@ class FindingPage:
     defect: str
     title: str
     text: str
+    names: NonstandardNames = field(default_factory=NonstandardNames)
 
 
 def page_of(folder: Path) -> FindingPage:
@@ -41,11 +43,12 @@ def page_of(folder: Path) -> FindingPage:
     points = checklist.points(parts, checklist.newest_release(triage.product))
     # The forms of some trackers begin at the third level.
     report = tracker.report(parts).strip().replace("\n### ", "\n## ")
-    text = f"{report}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
+    known = f"## Known upstream\n\n{parts.known_upstream}"
+    text = f"{report}\n\n{known}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
     defect = str(triage.judgement.defect)
     name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
     shown = _FENCE.sub(_labelled, printable(text))
-    return FindingPage(name, triage.product, triage.release, defect, parts.title, shown)
+    return FindingPage(name, triage.product, triage.release, defect, parts.title, shown, parts.names)
 
 
 def _labelled(block: re.Match[str]) -> str:
@@ -58,7 +61,7 @@ def _labelled(block: re.Match[str]) -> str:
 
 
 def index_of(pages: Sequence[FindingPage]) -> str:
-    """The index: how many of each kind, and a line for each page."""
+    """The index: how many of each kind, and a line for each page, those in plain SMT-LIB first."""
     counts = Counter((page.product, page.defect) for page in pages)
     products = sorted({page.product for page in pages})
     lines = [
@@ -70,10 +73,10 @@ def index_of(pages: Sequence[FindingPage]) -> str:
     for defect in sorted({page.defect for page in pages}):
         each = [counts[product, defect] for product in products]
         lines.append(f"| {defect} | {' | '.join(map(str, each))} | {sum(each)} |")
-    lines += ["", "| solver | finding |", "| --- | --- |"]
-    for page in sorted(pages, key=lambda page: (page.product, page.defect, page.name)):
+    lines += ["", "| solver | finding | names outside SMT-LIB |", "| --- | --- | --- |"]
+    for page in sorted(pages, key=lambda page: (page.product, page.names.rank, page.defect, page.name)):
         title = on_one_line(page.title).replace("|", "\\|").replace("[", "\\[").replace("]", "\\]")
-        lines.append(f"| {page.product} {page.release} | [{title}]({page.name}) |")
+        lines.append(f"| {page.product} {page.release} | [{title}]({page.name}) | {page.names} |")
     return "\n".join(lines) + "\n"
 
 

@@ -16,6 +16,9 @@ from falsum.campaign.triage.result import Triage
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.known import ATLAS, atlas_name
+from falsum.errors import ScriptError
+from falsum.smtlib import read_script
+from falsum.smtlib.nonstandard_names import NonstandardNames, nonstandard_names
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.names import label_of
@@ -145,6 +148,23 @@ class ReportParts:
         return (self.triage.posed or self.triage.script).strip() + "\n"
 
     @property
+    def names(self) -> NonstandardNames:
+        """What the script says in words that SMT-LIB does not have."""
+        try:
+            return nonstandard_names(read_script(self.script))
+        except ScriptError:
+            return NonstandardNames()
+
+    @property
+    def known_upstream(self) -> str:
+        """Where the project knows of it, as far as falsum has been told."""
+        if self.life.url:
+            return f"Reported: {self.life.url}."
+        if self.triage.known:
+            return f"The same as {self.triage.known}."
+        return "Not searched yet; the tracker is searched best for the operators and the message."
+
+    @property
     def reproducer(self) -> str:
         return fenced(self.script, "smt2")
 
@@ -226,7 +246,14 @@ class ReportParts:
         tested = "Other releases were not tested."
         if found is not None and found.rows:
             tested = f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
-        return "\n\n".join(filter(None, (tested, self._commits, self._retested)))
+        return "\n\n".join(filter(None, (tested, self._newer_upstream, self._commits, self._retested)))
+
+    @property
+    def _newer_upstream(self) -> str:
+        """A release that no package has cannot be tested; whoever reads the report has it."""
+        profile = BY_PRODUCT.get(self.triage.product)
+        newer = profile.newest_without_package if profile is not None else ""
+        return f"{self.solver} {newer} has no package in the index and was not tested." if newer else ""
 
     @property
     def _commits(self) -> str:

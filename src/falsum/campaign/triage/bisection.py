@@ -59,6 +59,12 @@ class Bisection(msgspec.Struct, frozen=True):
         return next((row.release for row in reversed(older) if row.standing is Standing.GOOD), "")
 
     @property
+    def last_working(self) -> str:
+        """The newest good release before the last span of bad ones; "" if there is none."""
+        older = self.rows[: self.spans[-1][0]] if self.spans else ()
+        return next((row.release for row in reversed(older) if row.standing is Standing.GOOD), "")
+
+    @property
     def last_bad(self) -> str:
         return self.rows[self.spans[-1][1]].release if self.spans else ""
 

