@@ -212,6 +212,7 @@ def says(place: Place, file: str, solver: str) -> str:
 def reported(place: Place, file: str, solver: str, out: str) -> str:
     """What `falsum report-bug` calls it; "" if it finds nothing wrong."""
     done = place.run("report-bug", file, "-s", solver, "--out", out, "--no-bisect", "--for", "20s", "--json")
+    assert done.stdout, done.stderr
     shown = json.loads(done.stdout)
     assert done.returncode == (1 if shown["found"] else 0), done.stderr
     if not shown["found"]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from bench.triage.published import Page, pages_in
 
+from falsum.app.report.nonstandard_names import nonstandard_names
 from falsum.defects.table import kind_of
 from falsum.smtlib import read_script
-from falsum.smtlib.nonstandard_names import nonstandard_names
 
 FOLDER = Path(__file__).parents[2] / "docs" / "findings"
 PAGES = pages_in(FOLDER)

@@ -10,11 +10,11 @@ from tests.app.report.example import RECORD, TRIAGE
 from tests.store.test_merge import another, filled, home
 
 from falsum.app.commands import findings
+from falsum.app.report.nonstandard_names import NonstandardNames
 from falsum.app.report.page import INDEX, FindingPage, index_of, page_of
 from falsum.campaign.triage import result
 from falsum.campaign.triage.result import EvidenceRecord
 from falsum.defects.evidence.judgement import Defect
-from falsum.smtlib.nonstandard_names import NonstandardNames
 
 
 def test_a_page_has_report_and_checklist_and_the_index_counts(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Final
 
 from falsum.app.report import checklist, files, trackers
+from falsum.app.report.nonstandard_names import NonstandardNames
 from falsum.campaign.triage import result
 from falsum.errors import ScriptError
 from falsum.printable import on_one_line, printable
 from falsum.smtlib import read_script
-from falsum.smtlib.nonstandard_names import NonstandardNames
 from falsum.store.replay_script import slug
 
 INDEX: Final = "README.md"

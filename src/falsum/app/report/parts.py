@@ -10,6 +10,7 @@ from typing import Final
 
 from falsum.app.own_script import STRATEGY as NO_STRATEGY
 from falsum.app.report.markdown import fenced, shortened
+from falsum.app.report.nonstandard_names import NonstandardNames, nonstandard_names
 from falsum.app.report.subject import TitleSubject, subject_of_script
 from falsum.campaign.triage.bisection import Bisection, sentence
 from falsum.campaign.triage.result import Triage
@@ -18,7 +19,6 @@ from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.known import ATLAS, atlas_name
 from falsum.errors import ScriptError
 from falsum.smtlib import read_script
-from falsum.smtlib.nonstandard_names import NonstandardNames, nonstandard_names
 from falsum.smtlib.text.script_modes import MEANINGS, PLACES
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.names import label_of

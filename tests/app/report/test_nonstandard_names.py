@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from falsum.app.report.nonstandard_names import INTERNAL, NonstandardNames, nonstandard_names
 from falsum.smtlib import read_script
-from falsum.smtlib.nonstandard_names import INTERNAL, NonstandardNames, nonstandard_names
 from falsum.smtlib.theories import OPERATORS
 
 DATATYPE = "(declare-datatypes ((T 0)) (((O) (V (head Int)))))(declare-const t T)"
