@@ -24,6 +24,7 @@ from bench.quality.faults import SOURCE, mutants_of
 from bench.quality.mutants import Results
 from bench.significance import mean_and_deviation, sign_test, welch
 from bench.strategies.before_after import Found, report
+from bench.triage import published
 
 from falsum import evaluate
 from falsum.contest.statistics import effect_size, mean_ranks, p_text
@@ -356,3 +357,36 @@ def test_plug_ins_and_errors_of_a_command(tmp_path: Path) -> None:
 
 def test_a_command_that_has_ended_when_it_is_interrupted(tmp_path: Path) -> None:
     assert run_for_cpu([sys.executable, "-c", "1"], 0.0, tmp_path, elapsed=0.0) >= 0.0
+
+
+def test_pages_are_read_with_what_they_claim(tmp_path: Path) -> None:
+    claim = "- [x] accepted by two other parsers: z3, cvc5\n"
+    script = "```smt2\n(assert true)\n(check-sat)\n```\n"
+    (tmp_path / "yices-wrong-core-0123ab.md").write_text(f"# Title\n\n```text\nsat\n```\n{script}{claim}")
+    (tmp_path / "README.md").write_text(script)
+    page = published.Page(
+        "yices-wrong-core-0123ab", "yices", "wrong core", "(assert true)\n(check-sat)\n", "z3, cvc5"
+    )
+    assert published.pages_in(tmp_path) == [page]
+
+
+def test_pages_that_do_not_show_here_are_named() -> None:
+    here = {
+        "page": "a",
+        "published": "crash",
+        "solve": "crash",
+        "reduce": "crash",
+        "bisect": "crash since 1.0",
+    }
+    gone = here | {"page": "b", "solve": published.NOTHING}
+    model = here | {"page": "c", "published": "solution unsoundness", "solve": "invalid model"}
+    rows = [each | {"parsers": "z3", "parsers on the page": "z3"} for each in (here, gone, model)]
+    rows[2]["parsers"] = "none"
+    assert [published.shows(each) for each in rows] == [True, False, True]
+    assert published.summary(rows, ["solve", "reduce", "bisect"]).splitlines() == [
+        "solve: 2 of 3 pages are called what solve calls them",
+        "reduce: 1 of 3 pages are called what solve calls them",
+        "bisect: 1 of 3 pages are called what solve calls them",
+        "does not show on this machine: b (nothing)",
+        "accepted by others than its page says: c (none)",
+    ]
