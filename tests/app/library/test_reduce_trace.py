@@ -14,7 +14,7 @@ from falsum.api.run_result import RunResult, RunStatus
 from falsum.api.trace import Trace, read_trace
 from falsum.app.commands import reduce
 from falsum.app.library.reduce_trace import shows_same
-from falsum.errors import UsageError
+from falsum.errors import SurroundingsError, UsageError
 
 # bitwuzla 0.9.1 aborts: a repeated argument of an uninterpreted sort.
 TRACE = """# falsum trace 1
@@ -68,6 +68,14 @@ def test_json_and_out(trace: str) -> None:
     assert shown["trace"] == Path("small.trace").read_text()
     assert shown["stop"] == "tests"
     assert shown["is_confirmed"]
+
+
+def test_the_configuration_that_is_named_counts(trace: str) -> None:
+    with pytest.raises(SurroundingsError, match=r"none\.toml"):
+        run(trace, "--config", "none.toml")
+    Path("own.toml").write_text("[api]\nseconds = -1\n")
+    with pytest.raises(UsageError, match="seconds"):
+        run(trace, "--config", "own.toml")
 
 
 def test_the_message_has_to_match_a_pattern(trace: str) -> None:

@@ -136,8 +136,8 @@ def command(
             )
         if match_err is not None and ignore_err is not None:
             raise UsageError("use either --match-err or --ignore-err")
-        budget, patterns = Budget(tests, seconds), (match_err, ignore_err)
-        context.exit(reduce_trace(trace, names, budget, timeout, memory, out, *patterns, as_json=as_json))
+        budget, more = Budget(tests, seconds), (match_err, ignore_err, config_file)
+        context.exit(reduce_trace(trace, names, budget, timeout, memory, out, *more, as_json=as_json))
     if ignore_err is not None:
         raise UsageError("--ignore-err requires a trace")
     if bool(names) == (command_line is not None):

@@ -32,6 +32,7 @@ def reduce_trace(
     out: Path | None,
     match: str | None = None,
     ignored: str | None = None,
+    config_file: Path | None = None,
     *,
     as_json: bool,
 ) -> int:
@@ -44,7 +45,7 @@ def reduce_trace(
         raise UsageError("a trace is reduced on one library; use --solver once")
     zoo = Zoo()
     solver = resolve(names[0], zoo) if names else solver_of(trace, zoo)
-    settings = trace_settings(timeout, memory)
+    settings = trace_settings(timeout, memory, config_file)
     others = reference_solvers(solver, zoo, settings.compare_with)
     given = adapted(solver, trace)
     with Fuzzer(solver, settings, others) as fuzzer:

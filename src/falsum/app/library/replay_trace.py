@@ -89,9 +89,9 @@ def adapted(solver: Solver, trace: Trace) -> Trace:
         return adapt_trace(trace, fuzzer)
 
 
-def trace_settings(timeout: float | None, memory: int | None) -> Settings:
+def trace_settings(timeout: float | None, memory: int | None, config_file: Path | None = None) -> Settings:
     """The settings of `[api]` with limits for a replay, which may take longer than a run."""
-    given = read_config().api
+    given = read_config(config_file).api
     changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
     return msgspec.structs.replace(given, **changes)
 
