@@ -68,7 +68,7 @@ def command(
     Tests every finding that is open or fixed (or those named) on the solvers of its product, cold, with the
     reduced and the original script. States change accordingly: what shows is confirmed, or back again if it
     was fixed; what does not show is fixed, and the release that fixed it is looked up. Exit code 1 if a
-    finding shows, 3 if one could not be tested.
+    finding shows, 3 if one could not be tested or the answers cannot tell.
     """
     limits, zoo = read_config().limits_with(timeout, memory), Zoo()
     solvers = [resolve(absolute_name(name), zoo) for name in solver_names]
@@ -123,7 +123,8 @@ def retest_all(
         echo(f"{counted(counts.total(), 'test')}: {parts or 'nothing to test'}")
     if counts["shown"]:
         return FOUND
-    return BROKEN_SURROUNDINGS if counts["not tested"] else 0
+    # What nobody has seen to be gone is not gone.
+    return BROKEN_SURROUNDINGS if counts["not tested"] or counts["open"] else 0
 
 
 def _fitting(folder: Path, solvers: Sequence[Solver], zoo: Zoo) -> list[Solver]:
