@@ -68,7 +68,10 @@ atlas/collection VERSION: no bound: the number of a format
 audits/answers _KEPT_CHARACTERS: memory; what is forgotten is made again
 campaign/triage/reduction _BOUNDS_SHARE: the part of the time for reductions in which another script is tried
 campaign/triage/smaller_instance _INSTANCES: draws; the finding itself stays if none shows it
-defects/drawn_model MOST_DRAWN _MOST_PARTS _STEPS: no evidence of this kind; undecided claims nothing
+defects/kinds/broken_limit LEAST_SECONDS FACTOR _LONG_SECONDS: within it a limit holds: docs/oracles.md
+defects/kinds/broken_limit _MILLISECONDS: no bound: a unit
+solvers/instruments/edges _CLASSES: no bound: buckets of counts, as AFL has them
+defects/evidence/drawn_model MOST_DRAWN _MOST_PARTS _STEPS: no evidence of this kind; undecided claims nothing
 app/commands/seeds _MOST_OPERATORS: operators shown -> more
 app/commands/serve _LEAST_TOKEN: length of a secret
 app/commands/solvers _BROKEN: no bound: an exit code
@@ -85,10 +88,10 @@ audits/journal _KEY_LENGTH: no bound: length of a digest
 audits/query/queries MAX_MEGABYTES: a larger query is an error that says so -> larger than
 audits/reduction _RUNS: repetitions that confirm a step
 audits/upgrade SEEDS: --seeds
+campaign/outcome SEED_PLACE: no bound: a number that stands for the seed
 campaign/campaign _LOOK_SECONDS: how often results are taken
 campaign/corpus/archives _CHUNK: no bound: size of a buffer
 campaign/corpus/seed_files MAX_SEED_LENGTH: strategies take minutes for more -> longer than
-campaign/fuzz/batch SEED_PLACE: no bound: a number that stands for the seed
 campaign/fuzz/plan MODEL_SHARE: --models
 campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS: arms shown of all -> arms (
 campaign/fuzz/runner MAX_MUTANT_LENGTH: solvers take minutes for more -> too long

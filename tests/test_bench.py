@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -29,8 +28,6 @@ from bench.triage import published
 from falsum import evaluate
 from falsum.contest.statistics import effect_size, mean_ranks, p_text
 from falsum.smtlib import read_script
-from falsum.solvers.supervision.cpu_limit import CpuHistory
-from falsum.solvers.supervision.cpu_limit import run as run_for_cpu
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME
 from falsum.strategies.mutant import Seed
@@ -204,25 +201,6 @@ def test_ranks_are_shared_by_equal_values() -> None:
     assert ranks == {"best": 1.25, "middle": 1.75, "last": 3.0}
 
 
-def test_a_command_is_interrupted_when_it_has_used_its_cpu_time(tmp_path: Path) -> None:
-    # Whoever starts the tests in the background has them ignore interrupts, and all that they start.
-    heeds = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    busy = (sys.executable, "-c", f"{heeds}\nwhile True: pass")
-    assert 0.5 <= run_for_cpu(busy, 0.5, tmp_path, elapsed=60) < 5
-    idle = (sys.executable, "-c", f"{heeds}; import time; time.sleep(60)")
-    assert run_for_cpu(idle, 60, tmp_path, elapsed=0.5) < 5
-
-
-def test_what_was_used_when_is_noted_all_the_while(tmp_path: Path) -> None:
-    history = CpuHistory()
-    assert history.at(time.time()) == 0
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\nwhile True: pass"
-    began = time.time()
-    run_for_cpu((sys.executable, "-c", code), 1.0, tmp_path, elapsed=60, history=history, before=10.0)
-    early, late = history.at(began), history.at(time.time() + 60)
-    assert 10.0 <= early < 11.0 <= late < 15.0
-
-
 def test_bugs_that_were_not_found_are_named(tmp_path: Path) -> None:
     times = {"z3-1": 2.5, "z3-2": None, "z3-3": 3.5}
     records = [Record({"side": "falsum", "bug": bug}, {"found": time}) for bug, time in times.items()]
@@ -353,10 +331,6 @@ def test_plug_ins_and_errors_of_a_command(tmp_path: Path) -> None:
     assert done.stdout == "True\n"
     assert done.stderr.startswith("bench: unknown strategy 'missing'")
     assert done.returncode == 1
-
-
-def test_a_command_that_has_ended_when_it_is_interrupted(tmp_path: Path) -> None:
-    assert run_for_cpu([sys.executable, "-c", "1"], 0.0, tmp_path, elapsed=0.0) >= 0.0
 
 
 def test_pages_are_read_with_what_they_claim(tmp_path: Path) -> None:

@@ -52,6 +52,10 @@ TESTED_ELSEWHERE = {
         campaign/library/confirmation campaign/library/progress
         campaign/triage/scripts/session campaign/triage/scripts/leaks campaign/triage/scripts/reduction_step
         campaign/triage/scripts/triage""",
+    "tests/app/report/test_regressions.py, tests/app/commands/test_atlas.py": "app/report/suites",
+    "tests/contest: contests of planted fuzzers, from the command line": """
+        app/commands/contest app/contest/rank_diagram app/contest/report app/contest/standings
+        contest/atlas_target""",
     "tests/app/commands/test_refix.py": """
         app/refix/fix_check app/refix/rows app/refix/search app/refix/triggers""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
@@ -60,6 +64,7 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
         defects/targets/target defects/crash_answers defects/evidence/satisfiable_part
+        defects/evidence/drawn_model
         defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": """
@@ -75,6 +80,7 @@ TESTED_ELSEWHERE = {
         smtlib/values/elements smtlib/values/functions""",
     "tests/solvers: real processes": """
         solvers/supervision/call_filter solvers/supervision/descendants
+        solvers/supervision/launch
         solvers/supervision/run_directory solvers/supervision/supervisor""",
     "tests/strategies: the contract of strategies, and the strategy's own tests": """
         strategies/enumerate/ranking strategies/generate/random_terms

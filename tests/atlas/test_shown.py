@@ -11,7 +11,7 @@ import pytest
 
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import atlas
-from falsum.defects.atlas_target import standing_of
+from falsum.contest.atlas_target import standing_of
 from falsum.defects.targets.standing import Standing
 from falsum.errors import FalsumError
 from falsum.solvers.lab import LiveLab

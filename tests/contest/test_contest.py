@@ -16,10 +16,10 @@ from falsum.app.contest.standings import Standings, complete
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import atlas
 from falsum.contest.benchmarks import Benchmark, near_seeds
-from falsum.contest.fuzzers import Fuzzer, own_fuzzers, read_fuzzers
-from falsum.contest.judging import Report, judged
+from falsum.contest.entrants import Entrant, own_fuzzers, read_fuzzers
+from falsum.contest.reports import Report, judged
 from falsum.contest.statistics import critical_difference, effect_size, mann_whitney, mean_ranks
-from falsum.contest.trials import FILE, Trial, read_trials
+from falsum.contest.trials import FILE, ContestTrial, read_trials
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.zoo import Zoo
 
@@ -43,8 +43,8 @@ def usable() -> AtlasBug:
     pytest.skip("no bug between installed releases")
 
 
-def trial(fuzzer: str, number: int, **found: float) -> Trial:
-    return Trial(fuzzer, "z3@4.8.7 near", number, 10.0, 10.0, 3, found, {}, 1, 0)
+def trial(fuzzer: str, number: int, **found: float) -> ContestTrial:
+    return ContestTrial(fuzzer, "z3@4.8.7 near", number, 10.0, 10.0, 3, found, {}, 1, 0)
 
 
 def test_reports_are_told_apart() -> None:
@@ -118,11 +118,11 @@ def test_a_contest_of_planted_fuzzers_goes_on_where_it_was(tmp_path: Path) -> No
 
 
 def test_command_lines_have_placeholders() -> None:
-    fuzzer = Fuzzer("mine", "run {solvers} -o {out} {files} {seconds}")
+    fuzzer = Entrant("mine", "run {solvers} -o {out} {files} {seconds}")
     values = {"solvers": "a;b", "out": "o", "seconds": "5"}
     assert fuzzer.arguments(values, ["1", "2"]) == ["run", "a;b", "-o", "o", "1", "2", "5"]
     with pytest.raises(UsageError, match="seed"):
-        Fuzzer("mine", "run {seed}").arguments(values, [])
+        Entrant("mine", "run {seed}").arguments(values, [])
     assert {"falsum", "random", "typefuzz"} <= set(own_fuzzers())
 
 

@@ -19,8 +19,8 @@ import msgspec
 from cachetools import LRUCache
 
 from falsum.audits.journal import Journal, digest, text_digest
-from falsum.audits.model_format import model_format
 from falsum.audits.query import asides
+from falsum.audits.query.model_format import model_format
 from falsum.audits.query.parts import Part, parts_of, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind

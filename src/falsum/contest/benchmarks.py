@@ -16,7 +16,7 @@ from typing import Final
 
 from falsum.atlas.bug import AtlasBug
 from falsum.campaign.corpus.seed_files import gather
-from falsum.defects.atlas_target import standing_of
+from falsum.contest.atlas_target import standing_of
 from falsum.defects.identity.signature import operators_of
 from falsum.defects.targets.standing import Standing
 from falsum.errors import FalsumError

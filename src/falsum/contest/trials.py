@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 
 from falsum.contest.benchmarks import Benchmark
-from falsum.contest.fuzzers import Fuzzer
-from falsum.contest.judging import Report, judged
+from falsum.contest.entrants import Entrant
+from falsum.contest.reports import Report, judged
 from falsum.errors import SurroundingsError
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.profiles import BY_PRODUCT
@@ -23,12 +23,11 @@ from falsum.solvers.zoo import Zoo
 from falsum.store import atomic
 
 FILE: Final = "trials.jsonl"
-_FLAGS: Final = {"z3": "-smt2", "cvc5": "--quiet --lang=smt2", "cvc4": "--quiet --lang=smt2"}
 _SHORTEST: Final = 1.0  # CPU seconds; less is left unused
 _PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
 
 
-class Trial(msgspec.Struct, frozen=True):
+class ContestTrial(msgspec.Struct, frozen=True):
     """What one fuzzer found on one benchmark: bugs of the atlas, by name, and others, each with the CPU
     seconds after which it was reported first. `left` reports were not judged; `note` says what went wrong.
     """
@@ -61,18 +60,18 @@ class Rules:
     judged: int = 60
 
 
-def read_trials(folder: Path) -> list[Trial]:
+def read_trials(folder: Path) -> list[ContestTrial]:
     """The trials that are there; a line that was torn is left out."""
     file = folder / FILE
     if not file.exists():
         return []
     lines = file.read_bytes().split(b"\n")
-    return [msgspec.json.decode(line, type=Trial) for line in lines[:-1]]
+    return [msgspec.json.decode(line, type=ContestTrial) for line in lines[:-1]]
 
 
 def run_trials(
-    fuzzers: Sequence[Fuzzer], entries: Sequence[Benchmark], rules: Rules, folder: Path
-) -> Iterator[tuple[Trial, int]]:
+    fuzzers: Sequence[Entrant], entries: Sequence[Benchmark], rules: Rules, folder: Path
+) -> Iterator[tuple[ContestTrial, int]]:
     """Run what is missing, all fuzzers in turn, so that what disturbs one disturbs all; each trial with the
     number of those that are still missing.
     """
@@ -101,19 +100,19 @@ def _mend(file: Path) -> None:
             atomic.write_file(file, (whole + b"\n" if whole else b"").decode())
 
 
-def run_trial(fuzzer: Fuzzer, entry: Benchmark, rules: Rules, number: int) -> Trial:
+def run_trial(fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int) -> ContestTrial:
     with tempfile.TemporaryDirectory(prefix="falsum-contest-") as name:
         place = Path(name)
         cpu, reports, note = _fuzz(fuzzer, entry, rules, number, place)
     found = judged(reports, entry, rules.judged)
-    return Trial(
+    return ContestTrial(
         fuzzer.name, entry.name, number, rules.seconds, round(cpu, 1), len(reports),
         _rounded(found.bugs), _rounded(found.others), found.false_alarms, found.unclear, found.left, note,
     )  # fmt: skip
 
 
 def _fuzz(
-    fuzzer: Fuzzer, entry: Benchmark, rules: Rules, number: int, place: Path
+    fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int, place: Path
 ) -> tuple[float, list[Report], str]:
     """CPU seconds, reports, and a note about a fuzzer that went wrong."""
     seeds, out = place / "seeds", place / "out"
@@ -140,7 +139,7 @@ def _fuzz(
 
 
 def _run(
-    fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
+    fuzzer: Entrant, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
 ) -> float:
     """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
     try:
@@ -156,8 +155,7 @@ def command_line(name: str) -> str:
     """How fuzzers of others call a release."""
     solver = resolve(name, Zoo())
     program = solver.command[0] if solver.command else str(solver.served_release.program)
-    profile = BY_PRODUCT[solver.profile.product]
-    return f"{program} {_FLAGS.get(profile.product, '')}".strip()
+    return " ".join((program, *BY_PRODUCT[solver.profile.product].arguments))
 
 
 def _last_line(place: Path) -> str:

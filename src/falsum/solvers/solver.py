@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from falsum.errors import SurroundingsError, UsageError
 from falsum.smtlib.text.script_modes import MODES
-from falsum.solvers import help_text, options
+from falsum.solvers import options
 from falsum.solvers.builds.paths import absolute_program, release_at, shared_libraries
 from falsum.solvers.inputs.safe_script import safe_script
 from falsum.solvers.inputs.solver_input import prepare
 from falsum.solvers.instruments.build import Build, build_of
 from falsum.solvers.limits import Limits
 from falsum.solvers.names import NAME, PathName, path_name, words_of
-from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, profile_of_program
+from falsum.solvers.profiles import BY_PRODUCT, GENERIC, Profile, help_text, profile_of_program
 from falsum.solvers.request import Want
 from falsum.solvers.supervision.process import Program
 from falsum.solvers.zoo import Origin, Release, Zoo

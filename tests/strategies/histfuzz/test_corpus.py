@@ -8,8 +8,9 @@ from random import Random
 
 import pytest
 
+from falsum.atlas.collection import atlas
 from falsum.smtlib.logics import logic_of
-from falsum.strategies.histfuzz.corpus import Corpus, corpus_at
+from falsum.strategies.histfuzz.corpus import Corpus, corpus_at, default_texts
 
 LINEAR = "(set-logic QF_LIA)(declare-const x Int)(assert (> (mod x 3) 1))(check-sat)"
 PRODUCTS = "(set-logic QF_NIA)(declare-const x Int)(assert (> (* x x) (abs x)))(check-sat)"
@@ -56,3 +57,24 @@ def test_a_folder_is_a_corpus(tmp_path: Path) -> None:
 def test_the_bundled_seeds_are_a_corpus() -> None:
     for logic in ("QF_BV", "QF_SLIA", "QF_FP", "QF_LRA", "ALL"):
         assert corpus_at("").draw(logic_of(logic), Random(1)) is not None
+
+
+def test_a_script_without_a_logic_gives_what_the_logic_allows() -> None:
+    text = (
+        "(declare-const x Int)(declare-const v (_ BitVec 4))(declare-fun f (Int) Int)"
+        "(assert (> (* x x) 3))(assert (< (+ x 1) 3))(assert (= (f x) 1))"
+        "(assert (bvult v (bvnot v)))(check-sat)"
+    )
+    corpus = Corpus.of([text])
+
+    def atoms(logic: str) -> int:
+        drawn = corpus.draw(logic_of(logic), Random(1))
+        return len(drawn.atoms) if drawn is not None else 0
+
+    logics = ("QF_LIA", "QF_NIA", "QF_UFLIA", "QF_BV", "QF_S", "ALL")
+    assert [atoms(logic) for logic in logics] == [1, 2, 2, 1, 0, 4]
+
+
+def test_bugs_of_the_atlas_are_a_prior_but_for_those_held_out() -> None:
+    texts = set(default_texts())
+    assert {bug.held_out for bug in atlas() if bug.script in texts} == {False}

@@ -26,7 +26,7 @@ _PLAIN: Final = "plain"
 
 @click.group(cls=CommandGroup, default="list")
 def command() -> None:
-    """List, show and export known bugs of solver releases (default: list)."""
+    """List, show and export known solver bugs (default: list)."""
 
 
 @command.command("list")

@@ -16,11 +16,11 @@ from falsum.app.terminal import echo, progress_line
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import atlas
 from falsum.contest.benchmarks import KINDS, NEAR, Benchmark, benchmarks
-from falsum.contest.fuzzers import Fuzzer, own_fuzzers, read_fuzzers, yinyang_fuzzers
+from falsum.contest.entrants import Entrant, own_fuzzers, read_fuzzers, yinyang_fuzzers
 from falsum.contest.trials import Rules, read_trials, run_trials
 from falsum.errors import UsageError
 from falsum.plural import counted
-from falsum.solvers.names import product_of
+from falsum.solvers.names import family_of
 from falsum.store import atomic
 
 _SETTING: Final = "contest.json"
@@ -52,7 +52,7 @@ _SETTING: Final = "contest.json"
     "releases",
     multiple=True,
     metavar="S",
-    help="Release to look for bugs in, e.g. z3@4.8.7; may be repeated.",
+    help="Release to look for bugs in, as PRODUCT@RELEASE; may be repeated.",
 )
 @click.option(
     "--seeds",
@@ -150,7 +150,7 @@ def command(
     echo(f"{page}, {text}", err=as_json)
 
 
-def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> list[Fuzzer]:
+def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> list[Entrant]:
     known = own_fuzzers()
     known |= yinyang_fuzzers(yinyang) if yinyang is not None else {}
     known |= read_fuzzers(file) if file is not None else {}
@@ -164,7 +164,7 @@ def _benchmarks(
 ) -> list[Benchmark]:
     """The benchmarks; their seeds are kept, so that all trials of a folder have the same."""
     if not releases:
-        raise UsageError("name a release to look for bugs in, e.g. --release z3@4.8.7")
+        raise UsageError("name a release to look for bugs in: --release PRODUCT@RELEASE")
     setting = {
         "releases": list(releases),
         "kinds": list(kinds),
@@ -177,11 +177,7 @@ def _benchmarks(
         if kept["setting"] != setting:
             raise UsageError(f"{out} has a contest with other releases, seeds or bugs; use another --out")
         return [msgspec.convert(each, Benchmark) for each in kept["benchmarks"]]
-    made = [
-        entry
-        for release in releases
-        for entry in benchmarks([release], pool, kinds, product_of(release).replace("cvc4", "cvc5"))
-    ]
+    made = [entry for release in releases for entry in benchmarks([release], pool, kinds, family_of(release))]
     if not made:
         raise UsageError(f"no bugs of the atlas in {', '.join(releases)}")
     out.mkdir(parents=True, exist_ok=True)
@@ -189,7 +185,7 @@ def _benchmarks(
     return made
 
 
-def _list(entrants: Sequence[Fuzzer], entries: Sequence[Benchmark]) -> None:
+def _list(entrants: Sequence[Entrant], entries: Sequence[Benchmark]) -> None:
     for fuzzer in entrants:
         echo(f"{fuzzer.name}: {fuzzer.command}")
     for entry in entries:

@@ -308,7 +308,7 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
 )  # fmt: skip
 @click.option(
     "--suite", type=click.Choice(list(FORMS)), metavar="S",
-    help="With --regressions: test suite of cvc5, z3 or yices, or plain (default: the suspect's).",
+    help="With --regressions: the test suite whose form to write (default: the suspect's).",
 )  # fmt: skip
 @click.option(
     "--format", "form", callback=_tracker, metavar="P",

@@ -29,7 +29,7 @@ _MOST = 5
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="TRIGGER...")
-@click.option("--fixed", metavar="P@R", help="Release that has the fix, e.g. z3@5.4.0.")
+@click.option("--fixed", metavar="P@R", help="Release that has the fix, as PRODUCT@RELEASE.")
 @click.option(
     "--broken", metavar="P@R",
     help="Release that shows the trigger (default: looked for among all older ones on this machine).",

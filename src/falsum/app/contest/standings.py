@@ -17,7 +17,7 @@ from falsum.contest.statistics import (
     mann_whitney,
     mean_ranks,
 )
-from falsum.contest.trials import Trial
+from falsum.contest.trials import ContestTrial
 
 _ROLES: Final = ("one", "two", "three", "four", "five", "six")
 _STEPS: Final = 30
@@ -51,7 +51,7 @@ class Standings:
     found.
     """
 
-    trials: Sequence[Trial]
+    trials: Sequence[ContestTrial]
     pool: int
 
     @cached_property
@@ -60,7 +60,7 @@ class Standings:
         listed = dict.fromkeys(trial.fuzzer for trial in self.trials)
         return sorted(listed, key=lambda name: (-len(self.found(name)), -sum(self.counts(name)), name))
 
-    def of(self, name: str) -> list[Trial]:
+    def of(self, name: str) -> list[ContestTrial]:
         mine = [trial for trial in self.trials if trial.fuzzer == name]
         return sorted(mine, key=lambda trial: (trial.benchmark, trial.number))
 
@@ -143,7 +143,7 @@ class Standings:
         return RankDiagram(mean_ranks(samples), critical_difference(len(samples), blocks), blocks)
 
 
-def complete(trials: Sequence[Trial]) -> list[Trial]:
+def complete(trials: Sequence[ContestTrial]) -> list[ContestTrial]:
     """The trials of rounds that all fuzzers have had, so that nobody has more than the others."""
     names = {trial.fuzzer for trial in trials}
     had: dict[tuple[str, int, float], set[str]] = {}

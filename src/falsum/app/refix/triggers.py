@@ -33,9 +33,7 @@ def triggers_in(names: tuple[str, ...], fixed: str | None, broken: str | None) -
     found = [one for name in names for one in _triggers(Path(name), fixed or "", broken or "")]
     for trigger in found:
         if not trigger.fixed:
-            raise UsageError(
-                f"{trigger.name}: which release has the fix? say it, for example: --fixed z3@5.4.0"
-            )
+            raise UsageError(f"{trigger.name}: name the release that has the fix: --fixed PRODUCT@RELEASE")
         if trigger.broken and product_of(trigger.broken) != product_of(trigger.fixed):
             raise UsageError(f"{trigger.name}: {trigger.broken} and {trigger.fixed} are different products")
     if not found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.defects.drawn_model import drawn_model
+from falsum.defects.evidence.drawn_model import drawn_model
 from falsum.defects.evidence.evidence_session import EvidenceSession, PrintedModel
 from falsum.defects.evidence.judgement import Evidence, clause
 from falsum.defects.model_check import falsified, satisfies

@@ -9,9 +9,10 @@ from typing import Final
 
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
+from falsum.smtlib.logic_coverage import covers_script
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.operators import Operator
-from falsum.smtlib.scripts import DeclareDatatypes, DeclareFun, DeclareSort, DefineSort
+from falsum.smtlib.scripts import Assert, DeclareDatatypes, DeclareFun, DeclareSort, DefineSort
 from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.terms import App, Function, Term
 from falsum.smtlib.walk import children, rebuild, subterms
@@ -99,6 +100,19 @@ def mined(text: str) -> MinedScript | None:
     found = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
     atoms = [made for term in list(found)[:_MAX_ATOMS] if (made := _atom(term, declared)) is not None]
     return MinedScript(logic_of(script.logic), tuple(atoms)) if atoms else None
+
+
+@lru_cache(_REMEMBERED)
+def mined_for(text: str, logic: str) -> MinedScript | None:
+    """What can be mined from a script that names no logic, and is allowed in a logic; None if nothing is."""
+    found = mined(text)
+    atoms = [atom for atom in found.atoms if _is_allowed(atom, logic)] if found is not None else []
+    return MinedScript(logic_of(logic), tuple(atoms)) if atoms else None
+
+
+def _is_allowed(atom: MinedAtom, logic: str) -> bool:
+    declarations = (DeclareFun(function) for function in atom.functions)
+    return covers_script(logic_of(logic), Script((*declarations, Assert(atom.term))))
 
 
 def _declares_sorts(script: Script) -> bool:

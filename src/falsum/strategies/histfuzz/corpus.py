@@ -11,9 +11,10 @@ from pathlib import Path
 from random import Random
 from typing import Final, Self
 
+from falsum.atlas.collection import atlas
 from falsum.seeds import bundled
 from falsum.smtlib.logics import Logic, logic_of
-from falsum.strategies.histfuzz.atoms import MinedScript, mined
+from falsum.strategies.histfuzz.atoms import MinedScript, mined, mined_for
 from falsum.strategies.histfuzz.corpus_index import CorpusIndex, index_of, index_of_folder, script_text
 
 _DRAWS: Final = 12
@@ -39,15 +40,19 @@ class Corpus:
         return sum(best) / len(best) if best else 0.0
 
     def draw(self, logic: Logic, rng: Random) -> MinedScript | None:
-        """A random script whose atoms may stand in a script of a logic; None if none is found."""
+        """A random script whose atoms may stand in a script of a logic; None if none is found.
+
+        Of a script that names no logic those atoms are taken that are allowed.
+        """
         scripts = self._index.scripts
-        logics = [name for name in scripts if _fits(logic_of(name), logic)]
+        logics = [name for name in scripts if not name or _fits(logic_of(name), logic)]
         if not logics:
             return None
         weights = [len(scripts[name]) for name in logics]
         for _ in range(_DRAWS):
-            names = scripts[rng.choices(logics, weights)[0]]
-            found = mined(self._text(rng.choice(names)))
+            chosen = rng.choices(logics, weights)[0]
+            text = self._text(rng.choice(scripts[chosen]))
+            found = mined(text) if chosen else mined_for(text, logic.name)
             if found is not None:
                 return found
         return None
@@ -64,8 +69,14 @@ def _fits(donor: Logic, logic: Logic) -> bool:
 
 @lru_cache(8)
 def corpus_at(folder: str) -> Corpus:
-    """The corpus in a folder, or the bundled seeds ("")."""
+    """The corpus in a folder, or the default one ("")."""
     if not folder:
-        return Corpus.of(entry.read_text(encoding="utf-8") for entry in bundled())
+        return Corpus.of(default_texts())
     where = Path(folder)
     return Corpus(index_of_folder(where), lambda name: script_text(where / name))
+
+
+def default_texts() -> tuple[str, ...]:
+    """The bundled seeds, and what once showed bugs: scripts of the atlas, but for those kept for contests."""
+    seeds = (entry.read_text(encoding="utf-8") for entry in bundled())
+    return (*seeds, *(bug.script for bug in atlas() if not bug.held_out))

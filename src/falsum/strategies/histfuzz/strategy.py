@@ -69,7 +69,9 @@ class HistFuzz:
 
     name: str = "histfuzz"
     arity: int = 1
-    corpus: str = parameter("", "folder of scripts that atoms are taken from (default: the bundled seeds)")
+    corpus: str = parameter(
+        "", "folder of scripts that atoms are taken from (default: the bundled seeds and the atlas)"
+    )
     most: int = parameter(4, "atoms replaced in a mutant, at most", least=1)
     matched: float = share(0.8, "probability that a constant of an atom becomes one of the seed")
     ruled: float = share(0.7, "probability that the rules of the corpus choose an atom")

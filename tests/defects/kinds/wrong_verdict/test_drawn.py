@@ -6,7 +6,7 @@ import pytest
 from tests.defects import liars
 
 from falsum.defects import oracle_named
-from falsum.defects.drawn_model import drawn_model
+from falsum.defects.evidence.drawn_model import drawn_model
 from falsum.defects.judge import judge
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import FINISHED, Answer

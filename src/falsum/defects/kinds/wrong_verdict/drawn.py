@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
-from falsum.defects.drawn_model import drawn_model
+from falsum.defects.evidence.drawn_model import drawn_model
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import WRONG_VERDICT

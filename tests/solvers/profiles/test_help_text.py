@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from falsum.solvers.help_text import defaults_in, names_in, options_in
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.options import Option, draw
+from falsum.solvers.profiles.help_text import defaults_in, names_in, options_in
 from falsum.solvers.request import Request
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.process import ProcessRunner

@@ -29,7 +29,7 @@ _YINYANG: Final = '{program} -i 30 -t 2 -n -b {{out}} -s {{out}}/scratch "{{solv
 _BOUND: Final = ("seeds", "files", "solvers", "tested", "reference", "out", "seconds", "rng")
 
 
-class Fuzzer(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True):
     """`reports` is a pattern below `{out}`: the scripts that the fuzzer believes to show a bug.
 
     One that ends before its time is started again, as often as `starts` says.
@@ -56,11 +56,11 @@ class Fuzzer(msgspec.Struct, frozen=True):
         return words
 
 
-def falsum_fuzzer(name: str, options: str) -> Fuzzer:
-    return Fuzzer(name, f"{_FALSUM} {options}", _FINDINGS, starts=1)
+def falsum_fuzzer(name: str, options: str) -> Entrant:
+    return Entrant(name, f"{_FALSUM} {options}", _FINDINGS, starts=1)
 
 
-def own_fuzzers() -> dict[str, Fuzzer]:
+def own_fuzzers() -> dict[str, Entrant]:
     """Falsum as a whole, each strategy alone, and scripts made at random."""
     alone = "--schedule even --no-engines"
     made = [falsum_fuzzer("falsum", "--schedule learn --engines")]
@@ -69,7 +69,7 @@ def own_fuzzers() -> dict[str, Fuzzer]:
     return {fuzzer.name: fuzzer for fuzzer in made}
 
 
-def yinyang_fuzzers(folder: Path) -> dict[str, Fuzzer]:
+def yinyang_fuzzers(folder: Path) -> dict[str, Entrant]:
     """The three tools of yinyang, whose programs are in a folder."""
     made = {}
     for name, program in (("opfuzz", "opfuzz"), ("typefuzz", "typefuzz"), ("fusion", "yinyang -o sat")):
@@ -77,11 +77,11 @@ def yinyang_fuzzers(folder: Path) -> dict[str, Fuzzer]:
         if shutil.which(tool) is None:
             raise SurroundingsError(f"{tool} is not there; install yinyang in an environment of its own")
         words = " ".join([shlex.quote(str(tool)), *program.split()[1:]])
-        made[f"yinyang-{name}"] = Fuzzer(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
+        made[f"yinyang-{name}"] = Entrant(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
     return made
 
 
-def read_fuzzers(file: Path) -> dict[str, Fuzzer]:
+def read_fuzzers(file: Path) -> dict[str, Entrant]:
     """Fuzzers of others, as `[fuzzers.NAME]` tables with `command`, and perhaps `reports` and `starts`."""
     try:
         tables: Any = tomllib.loads(file.read_text(encoding="utf-8")).get("fuzzers", {})
@@ -92,7 +92,7 @@ def read_fuzzers(file: Path) -> dict[str, Fuzzer]:
     made = {}
     for name, table in tables.items():
         try:
-            made[name] = msgspec.convert({"name": name, **table}, Fuzzer)
+            made[name] = msgspec.convert({"name": name, **table}, Entrant)
         except (msgspec.ValidationError, TypeError) as error:
             raise UsageError(f"{file}: fuzzers.{name}: {error}") from error
     return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from falsum.audits.model_format import model_format
+from falsum.audits.query.model_format import model_format
 
 
 @pytest.mark.parametrize(
