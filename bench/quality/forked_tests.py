@@ -157,12 +157,12 @@ class _Pilot:
         for item, following in zip(items, [*items[1:], None], strict=True):
             self.called.clear()
             before = session.testsfailed
-            started = time.monotonic()
+            start = time.monotonic()
             threading.settrace(self._trace)
             sys.settrace(self._trace)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             sys.settrace(None)
-            seconds[item.nodeid] = time.monotonic() - started
+            seconds[item.nodeid] = time.monotonic() - start
             functions[item.nodeid] = sorted({_key(code) for code in self.called})
             if session.testsfailed > before:
                 failed.append(item.nodeid)

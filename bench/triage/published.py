@@ -40,10 +40,10 @@ def pages_in(folder: Path) -> list[Page]:
     pages = []
     for file in sorted(folder.glob("*.md")):
         product, _, rest = file.stem.partition("-")
-        found = SCRIPT.search(file.read_text(encoding="utf-8"))
-        if found is not None and file.name != "README.md":
+        match = SCRIPT.search(file.read_text(encoding="utf-8"))
+        if match is not None and file.name != "README.md":
             defect = rest.rpartition("-")[0].replace("-", " ")
-            pages.append(Page(file.stem, product, defect, found["script"]))
+            pages.append(Page(file.stem, product, defect, match["script"]))
     return pages
 
 

@@ -32,11 +32,11 @@ def folder_of(name: str, out: Path) -> Path:
 
 def use_named_programs(folders: Iterable[Path], solvers: Iterable[Solver] = ()) -> None:
     """Trust what command lines have named for the stores of findings, and remember what this one names."""
-    named = tuple(solvers)
-    trust(solver.name for solver in named)
+    names = tuple(solvers)
+    trust(solver.name for solver in names)
     for store in {store for folder in folders if (store := _store_of(folder)) is not None}:
         named_programs.trust_named(store)
-        named_programs.remember(store, named)
+        named_programs.remember(store, names)
 
 
 def _store_of(folder: Path) -> Path | None:

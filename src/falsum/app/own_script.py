@@ -21,9 +21,9 @@ from falsum.strategies.mutant import Mutant
 STRATEGY: Final = "none"
 
 
-def own_case(name: str, script: str, want: Want = Want.VERDICT) -> Case:
+def own_case(name: str, script: str) -> Case:
     """The case of a script that somebody brings."""
-    return Case(Mutant(script, lineage=(f"the script {name}",)), (), want)
+    return Case(Mutant(script, lineage=(f"the script {name}",)), (), Want.VERDICT)
 
 
 def record_in(

@@ -33,7 +33,7 @@ class RefutedStatus:
 
 def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus]:
     """The statuses of a script that all solvers which decide contradict."""
-    found = []
+    statuses = []
     for check, status in enumerate(_statuses(script)):
         verdicts = {
             solver: answer.verdicts[check]
@@ -41,8 +41,8 @@ def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus
             if check < len(answer.verdicts) and answer.verdicts[check].decided
         }
         if status in (Verdict.SAT, Verdict.UNSAT) and verdicts and status not in verdicts.values():
-            found.append(RefutedStatus(check + 1, status, next(iter(verdicts.values())), tuple(verdicts)))
-    return found
+            statuses.append(RefutedStatus(check + 1, status, next(iter(verdicts.values())), tuple(verdicts)))
+    return statuses
 
 
 def _statuses(script: Script) -> Iterator[str]:

@@ -48,19 +48,19 @@ def status_line(text: str) -> None:
 
 
 @contextmanager
-def progress_line(total: int | None, done: str) -> Iterator[Callable[[str], None]]:
+def progress_line(total: int | None, text: str) -> Iterator[Callable[[str], None]]:
     """Count what is done in a line of its own: `12 of 40 triaged: name`; call it for each that is done."""
-    count, shown = 0, 0.0
+    count, shown_at = 0, 0.0
 
     def step(name: str) -> None:
-        nonlocal count, shown
+        nonlocal count, shown_at
         count += 1
-        if time.monotonic() - shown >= _REFRESH_SECONDS:
-            shown = time.monotonic()
-            status_line(f"{count} of {total} {done}: {name}" if total else f"{count} {done}: {name}")
+        if time.monotonic() - shown_at >= _REFRESH_SECONDS:
+            shown_at = time.monotonic()
+            status_line(f"{count} of {total} {text}: {name}" if total else f"{count} {text}: {name}")
 
     if total:
-        status_line(f"0 of {total} {done}")
+        status_line(f"0 of {total} {text}")
     try:
         yield step
     finally:
@@ -73,11 +73,11 @@ def waiting(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    started, is_over = time.monotonic(), threading.Event()
+    start, is_over = time.monotonic(), threading.Event()
 
     def show() -> None:
         while not is_over.wait(_WAITING_SECONDS):
-            status_line(f"{text} … {time.monotonic() - started:.0f} s")
+            status_line(f"{text} … {time.monotonic() - start:.0f} s")
 
     status_line(f"{text} …")
     shower = threading.Thread(target=show, daemon=True)

@@ -75,11 +75,6 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
         return int(hashlib.sha256(self.name.encode()).hexdigest(), 16) % _HELD_OUT == 0
 
     @property
-    def is_wrong_answer(self) -> bool:
-        """Whether a verdict or a model is wrong."""
-        return self.kind in WRONG_ANSWERS
-
-    @property
     def settings(self) -> str:
         """What follows the name of a release that is to show it: `:a=b,c=d`, or nothing."""
         own = [option.removeprefix(":") for option in self.options if option.startswith(":")]
@@ -99,7 +94,7 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
 
         A bug without any operator of a theory and without options says too little to be looked for.
         """
-        needed = frozenset(self.operators)
-        if not (needed - _COMMON or self.options) or not words.issuperset(needed):
+        operators = frozenset(self.operators)
+        if not (operators - _COMMON or self.options) or not words.issuperset(operators):
             return False
         return {option.removeprefix(":") for option in self.options} <= set(options)

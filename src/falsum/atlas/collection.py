@@ -47,8 +47,8 @@ def digest(file: Path = FILE) -> str:
 
 def write_atlas(bugs: Iterable[AtlasBug], file: Path = FILE) -> None:
     """The same bugs always make the same file."""
-    ordered = sorted(bugs, key=lambda bug: (bug.product, number_of(bug)))
-    lines = [msgspec.json.encode(Heading(VERSION, len(ordered))), *map(msgspec.json.encode, ordered)]
+    in_order = sorted(bugs, key=lambda bug: (bug.product, number_of(bug)))
+    lines = [msgspec.json.encode(Heading(VERSION, len(in_order))), *map(msgspec.json.encode, in_order)]
     atlas.cache_clear()
     digest.cache_clear()
     file.write_bytes(lzma.compress(b"\n".join(lines), preset=9 | lzma.PRESET_EXTREME))

@@ -53,10 +53,10 @@ class Releases:
         try:
             if self._zoo.find(product, version) is None:
                 self._zoo.add(product, version)
-            found = resolve(name, self._zoo)
+            solver = resolve(name, self._zoo)
         except SurroundingsError:  # the index has nothing for this machine
             return None
-        return found.with_settings(self._new.settings) if self._new.settings else found
+        return solver.with_settings(self._new.settings) if self._new.settings else solver
 
 
 def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstRelease | None:
@@ -69,7 +69,7 @@ def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstR
 
     if len(names) < 2 or is_shown(names[0]) is not False or not is_shown(names[-1]):
         return None
-    low, high, tested = 0, len(names) - 1, 2
+    low, high, count = 0, len(names) - 1, 2
     while high - low > 1:
         middle = (low + high) // 2
         is_bad = is_shown(names[middle])
@@ -77,6 +77,6 @@ def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstR
             del names[middle]
             high -= 1
             continue
-        tested += 1
+        count += 1
         low, high = (low, middle) if is_bad else (middle, high)
-    return FirstRelease(names[low], names[high], tested)
+    return FirstRelease(names[low], names[high], count)

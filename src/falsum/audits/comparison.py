@@ -169,12 +169,12 @@ class Comparison:
         """Which side decides a check in some runs only; "" if none does."""
         parts = []
         for sides in ([pair.old for pair in self.pairs], [pair.new for pair in self.pairs]):
-            decided, runs = (
+            decisions, runs = (
                 sum(side.decided(number) for side in sides),
                 sum(len(side.answers) for side in sides),
             )
-            if 0 < decided < runs:
-                parts.append(f"{sides[0].solver.name} decides it in {decided} of {runs} runs")
+            if 0 < decisions < runs:
+                parts.append(f"{sides[0].solver.name} decides it in {decisions} of {runs} runs")
         return "; ".join(parts)
 
 

@@ -70,8 +70,8 @@ def confirm_check(
             wrong = own_model_false(session, solver)
             if wrong is not None:
                 return CheckEvidence("", wrong.text, (solver,))
-        found = evidence_for_verdict(session, verdict)
-    return CheckEvidence(found[0].text if found else "")
+        evidence = evidence_for_verdict(session, verdict)
+    return CheckEvidence(evidence[0].text if evidence else "")
 
 
 def text_of_check(text: str, check: int) -> str:

@@ -23,8 +23,8 @@ _Record = TypeVar("_Record")
 
 def digest(*words: str) -> str:
     """The key of what these words say together."""
-    joined = "\0".join(words).encode(errors="surrogateescape")
-    return hashlib.blake2b(joined, digest_size=_KEY_LENGTH // 2).hexdigest()
+    data = "\0".join(words).encode(errors="surrogateescape")
+    return hashlib.blake2b(data, digest_size=_KEY_LENGTH // 2).hexdigest()
 
 
 @lru_cache(maxsize=4)

@@ -19,8 +19,8 @@ def model_format(model: str | None) -> str:
     if model is None:
         return _NONE
     heads = sorted({_kind(head) for head in _entries(model)} - {""})
-    listed = " ".join(f"({head} …)" for head in heads)
-    return f"(model {listed})" if _WRAPPED.match(model) else f"({listed})"
+    shape = " ".join(f"({head} …)" for head in heads)
+    return f"(model {shape})" if _WRAPPED.match(model) else f"({shape})"
 
 
 def _kind(head: str) -> str:

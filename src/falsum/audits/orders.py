@@ -93,12 +93,15 @@ class QueryRunner:
     """Does query tasks; answers are remembered within one."""
 
     def run(self, task: _Task, stopping: Callable[[], bool]) -> bytes:
-        given = msgspec.msgpack.decode(task.body, type=QueryTask)
-        text = given.text.decode(errors="surrogateescape")
-        with Journal(None) as journal, Respondents(journal, given.timeout, given.memory, stopping) as asked:
+        query_task = msgspec.msgpack.decode(task.body, type=QueryTask)
+        text = query_task.text.decode(errors="surrogateescape")
+        with (
+            Journal(None) as journal,
+            Respondents(journal, query_task.timeout, query_task.memory, stopping) as asked,
+        ):
             try:
-                examiner: Examiner[Any] = given.order.examiner(asked)
-                result = examined_or_error(examiner, Query(given.name, Path(given.name)), text)
+                examiner: Examiner[Any] = query_task.order.examiner(asked)
+                result = examined_or_error(examiner, Query(query_task.name, Path(query_task.name)), text)
             except StoppedError:
                 return msgspec.msgpack.encode(QueryResult(error="stopped"))
             usage = asked.usage

@@ -58,8 +58,8 @@ def is_loss(script: str, old: Solver, new: Solver, respondents: Respondents, *, 
 
 def _decides(solver: Solver, script: str, run: int, respondents: Respondents) -> bool | None:
     """Whether a solver decides a script; None if it rejects it."""
-    seeded, asked = (solver.seeded(run), without_seeds(script)) if run else (solver, script)
-    answer = respondents.ask(seeded, asked, run)
+    seeded, run_solver = (solver.seeded(run), without_seeds(script)) if run else (solver, script)
+    answer = respondents.ask(seeded, run_solver, run)
     if answer.rejection or not answer.checks:
         return None
     return answer.checks[0].decided is not None
@@ -89,7 +89,5 @@ def _small(text: str, check: int, keeps: Predicate, confirm: Predicate, seconds:
     except UsageError:
         return SmallQuery("", "the check alone does not show it")
     before = len(print_script(script))
-    confirmed = "" if result.is_confirmed else "; at the end it did not show once more"
-    return SmallQuery(
-        result.text, f"{before:,} → {len(result.text):,} bytes ({result.stop.value}{confirmed})"
-    )
+    remark = "" if result.is_confirmed else "; at the end it did not show once more"
+    return SmallQuery(result.text, f"{before:,} → {len(result.text):,} bytes ({result.stop.value}{remark})")

@@ -131,10 +131,10 @@ class AuditRun(Generic[Row]):
         try:
             text = query.text()
             key = digest(*self._words, text_digest(text))
-            known: Examined[Row] | None = self._respondents.journal.get(key, self._record)
-            if known is not None:
-                rows = tuple(structs.replace(row, query=query.name) for row in known.rows)
-                return Examined(rows, known.notes), True
+            remembered: Examined[Row] | None = self._respondents.journal.get(key, self._record)
+            if remembered is not None:
+                rows = tuple(structs.replace(row, query=query.name) for row in remembered.rows)
+                return Examined(rows, remembered.notes), True
         except FalsumError as error:
             return QueryError(query.name, str(error)), False
         examined = examined_or_error(self._examiner, query, text)

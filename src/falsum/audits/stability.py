@@ -141,10 +141,10 @@ def ask_variant(respondents: Respondents, solver: Solver, text: str, number: int
     """The answer to a variant of a query; its kind follows from its number."""
     kind = KINDS[number % len(KINDS)]
     rng = Random(f"{number}/{kind}")
-    changed = variant(text, kind, rng)
+    changed_text = variant(text, kind, rng)
     if kind in (Rewriting.SEED, Rewriting.ALL):
-        solver, changed = solver.seeded(1 + number), without_seeds(changed)
-    return respondents.ask(solver, changed, number)
+        solver, changed_text = solver.seeded(1 + number), without_seeds(changed_text)
+    return respondents.ask(solver, changed_text, number)
 
 
 def early_category(successes: int, variants: int) -> Category | None:
@@ -185,8 +185,8 @@ def _successes(answers: Sequence[CheckAnswer]) -> int:
 
 
 def _by_kind(trials: Sequence[Trial], check: int) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for trial in trials:
-        good, of = found.get(trial.kind, (0, 0))
-        found[str(trial.kind)] = good + (trial.check(check).decided is not None), of + 1
-    return found
+        good, of = counts.get(trial.kind, (0, 0))
+        counts[str(trial.kind)] = good + (trial.check(check).decided is not None), of + 1
+    return counts

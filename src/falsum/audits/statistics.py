@@ -20,15 +20,15 @@ def rank_sum_p(smaller: Sequence[float], larger: Sequence[float]) -> float:
     if max(len(smaller), len(larger)) > MAX_RUNS:
         raise ValueError(f"at most {MAX_RUNS} runs a side")
     ranks = _ranks([*smaller, *larger])
-    observed = sum(ranks[len(smaller) :])
-    sums = [sum(chosen) for chosen in combinations(ranks, len(larger))]
-    return sum(each >= observed - 1e-9 for each in sums) / len(sums)
+    statistic = sum(ranks[len(smaller) :])
+    sums = [sum(ranks_chosen) for ranks_chosen in combinations(ranks, len(larger))]
+    return sum(each >= statistic - 1e-9 for each in sums) / len(sums)
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    ordered = sorted(values)
-    first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
-    return [first[value] + (ordered.count(value) - 1) / 2 for value in values]
+    in_order = sorted(values)
+    first = {value: place for place, value in reversed(list(enumerate(in_order, 1)))}
+    return [first[value] + (in_order.count(value) - 1) / 2 for value in values]
 
 
 def fisher_p(few: int, of: int, many: int, of_others: int) -> float:
@@ -65,8 +65,8 @@ def wilson(successes: int, of: int) -> tuple[float, float]:
 
 
 def median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    if not ordered:
+    in_order = sorted(values)
+    half = len(in_order) // 2
+    if not in_order:
         return 0.0
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return in_order[half] if len(in_order) % 2 else (in_order[half - 1] + in_order[half]) / 2

@@ -88,8 +88,10 @@ class Upgrade:
         return Pair(self._with_answer(text, pair.old, repeat), self._with_answer(text, pair.new, repeat))
 
     def _with_answer(self, text: str, side: Side, repeat: int) -> Side:
-        solver, asked = (side.solver.seeded(repeat), without_seeds(text)) if repeat else (side.solver, text)
-        return side.with_answer(self._respondents.ask(solver, asked, repeat))
+        solver, run_solver = (
+            (side.solver.seeded(repeat), without_seeds(text)) if repeat else (side.solver, text)
+        )
+        return side.with_answer(self._respondents.ask(solver, run_solver, repeat))
 
     def _row(self, query: Query, text: str, compared: Comparison, number: int) -> UpgradeRow:
         first, last = compared.first, compared.last
@@ -102,8 +104,8 @@ class Upgrade:
         )  # fmt: skip
         if compared.is_contradiction(number):
             solvers = (first.old.solver, first.new.solver)
-            judged = judge_check(text, number, solvers, self._respondents.limits)
-            return structs.replace(row, reason=judged.reason, suspects=judged.suspects)
+            judgement = judge_check(text, number, solvers, self._respondents.limits)
+            return structs.replace(row, reason=judgement.reason, suspects=judgement.suspects)
         outcome = compared.outcome(number)
         cluster = cluster_of(outcome.reason, text) if outcome.change in _CLUSTERED else ""
         return structs.replace(

@@ -120,12 +120,12 @@ class CampaignRun:
             self._watcher.begin(self.state())
             if self._triage is not None:
                 self._triage.begin([self._folder(one.folder) for one in self._store.findings()])
-            ended = self._work(executor, interruptions)
-            self._wind_up(executor, interruptions, ended)
-            self._finish_triage(interruptions, ended)
+            reason = self._work(executor, interruptions)
+            self._wind_up(executor, interruptions, reason)
+            self._finish_triage(interruptions, reason)
             self._policy.finish()
-        self._store.end(self._number, ended, self.elapsed)
-        return ended
+        self._store.end(self._number, reason, self.elapsed)
+        return reason
 
     @property
     def elapsed(self) -> float:
@@ -164,8 +164,8 @@ class CampaignRun:
             self._look_after_triage()
             self._policy.look()
             self._watcher.look(self.state())
-            if ended := INTERRUPTED if interruptions.count else self._limit_reached():
-                return ended
+            if reason := INTERRUPTED if interruptions.count else self._limit_reached():
+                return reason
 
     def _limit_reached(self) -> str:
         if self._workload.is_complete:
@@ -271,10 +271,10 @@ class CampaignRun:
         self._empty_batches = 0 if outcome.record.made else self._empty_batches + 1
         self._workload.take(outcome)
 
-    def _wind_up(self, executor: Executor, interruptions: Interruptions, ended: str) -> None:
+    def _wind_up(self, executor: Executor, interruptions: Interruptions, reason: str) -> None:
         """Take what ends in time of the batches under way; the rest is run again by `--resume`."""
         executor.stop()
-        until = time.monotonic() + self._workload.grace(interrupted=ended == INTERRUPTED)
+        until = time.monotonic() + self._workload.grace(interrupted=reason == INTERRUPTED)
         while executor.busy and time.monotonic() < until and interruptions.count < 2:
             self._take_results(executor)
         self._record_waiting(at_last=True)
@@ -290,8 +290,8 @@ class CampaignRun:
                 self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)
 
-    def _finish_triage(self, interruptions: Interruptions, ended: str) -> None:
-        if self._triage is not None and ended != INTERRUPTED:
+    def _finish_triage(self, interruptions: Interruptions, reason: str) -> None:
+        if self._triage is not None and reason != INTERRUPTED:
             for folder, result in self._triage.finish(self.elapsed, lambda: bool(interruptions.count)):
                 self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)

@@ -77,9 +77,9 @@ class Config(msgspec.Struct, frozen=True):
         return tuple(dict.fromkeys("+".join(map(self._with_parameters, name.split("+"))) for name in names))
 
     def _with_parameters(self, part: str) -> str:
-        name, _, given = part.partition(":")
+        name, _, parameters = part.partition(":")
         settings = [f"{key}={_written(value)}" for key, value in self.strategies.get(name, {}).items()]
-        both = ",".join([*settings, *filter(None, [given])])
+        both = ",".join([*settings, *filter(None, [parameters])])
         return f"{name}:{both}" if settings else part
 
     def _with_options(self, name: str) -> str:
@@ -115,8 +115,8 @@ def read(path: Path | None = None) -> Config:
             raise UsageError(f"{file}: [strategies.{name}]: {error}") from None
     programs = [name for name in config.programs if name not in trusted()]
     if programs and (why := _distrust(file)):
-        listed = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
-        raise UsageError(f"{file} names programs but {why}; if you trust it: {listed}")
+        options = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
+        raise UsageError(f"{file} names programs but {why}; if you trust it: {options}")
     return config
 
 

@@ -62,24 +62,26 @@ def remember(store: Path, solvers: Iterable[Solver] = (), plugins: Sequence[str]
         return
     try:
         key = _key()
-        known = {one.name: one for one in _read(store) if hmac.compare_digest(one.seal, one.sealed(key))}
+        programs = {one.name: one for one in _read(store) if hmac.compare_digest(one.seal, one.sealed(key))}
         for one in new:
-            known[one.name] = msgspec.structs.replace(one, seal=one.sealed(key))
-        atomic.write_file(store / FILE_NAME, msgspec.json.format(msgspec.json.encode(list(known.values()))))
+            programs[one.name] = msgspec.structs.replace(one, seal=one.sealed(key))
+        atomic.write_file(
+            store / FILE_NAME, msgspec.json.format(msgspec.json.encode(list(programs.values())))
+        )
     except (OSError, SurroundingsError):
         return  # where nothing can be kept, the user has to name it again
 
 
 def trust_named(store: Path) -> None:
     """Trust what was named for this store, as far as it is still the same."""
-    remembered = _read(store)
-    if not remembered:
+    programs = _read(store)
+    if not programs:
         return
     try:
         key = _key()
     except OSError:
         return
-    own = [one for one in remembered if hmac.compare_digest(one.seal, one.sealed(key))]
+    own = [one for one in programs if hmac.compare_digest(one.seal, one.sealed(key))]
     same = [one.name for one in own if one.is_unchanged]
     trust(same)
     note_changed(one.name for one in own if one.name not in same)

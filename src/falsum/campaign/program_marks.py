@@ -41,12 +41,12 @@ def mark_of(solver: Solver) -> ProgramMark:
 
 def files_of(solver: Solver) -> list[Path]:
     """The program of a solver, its libraries, its binding, and the files that its command line names."""
-    named = [Path(word) for word in solver.command if "/" in word]
+    paths = [Path(word) for word in solver.command if "/" in word]
     binding = solver.release.binding if solver.release is not None else None
     binaries = solver.binaries()
     # A library may be installed among hundreds of others.
     own = [path for path in binaries if solver.profile.product in path.name.lower()]
-    files = (*(own or binaries), *named, *([Path(binding)] if binding else ()))
+    files = (*(own or binaries), *paths, *([Path(binding)] if binding else ()))
     return [path for path in dict.fromkeys(files) if path.is_file()]
 
 

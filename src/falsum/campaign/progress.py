@@ -80,8 +80,8 @@ class Status:
     def plain_cluster(self) -> dict[str, Any]:
         return {} if self.workers is None else {"cluster": msgspec.to_builtins(self.workers)}
 
-    def rate(self, done: int) -> str:
-        return f"{done / self.elapsed if self.elapsed else 0.0:.1f}/s"
+    def rate(self, count: int) -> str:
+        return f"{count / self.elapsed if self.elapsed else 0.0:.1f}/s"
 
 
 class State(Protocol):
@@ -153,7 +153,7 @@ class Watcher(Protocol):
         ...
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
-    def end(self, state: State, ended: str) -> None: ...
+    def end(self, state: State, reason: str) -> None: ...
     def close(self) -> None:
         """Leave the terminal as it was, whatever happened."""
         ...
@@ -189,7 +189,7 @@ class QuietWatcher:
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         pass
 
-    def end(self, state: State, ended: str) -> None:
+    def end(self, state: State, reason: str) -> None:
         pass
 
     def close(self) -> None:
@@ -242,8 +242,8 @@ class PlainWatcher:
         what = "error" if last.startswith("plug-in ") else "internal error"
         self._write(f"{what} in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
 
-    def end(self, state: State, ended: str) -> None:
-        self._write(ending(state, ended))
+    def end(self, state: State, reason: str) -> None:
+        self._write(ending(state, reason))
 
     def close(self) -> None:
         pass
@@ -271,9 +271,9 @@ class LiveWatcher(PlainWatcher):
             grid.add_row(*map(printable, row))
         self._live.update(Panel(grid, title=f"{state.title}  {state.status.clock}", expand=False))
 
-    def end(self, state: State, ended: str) -> None:
+    def end(self, state: State, reason: str) -> None:
         self._live.stop()
-        super().end(state, ended)
+        super().end(state, reason)
 
     def close(self) -> None:
         self._live.stop()
@@ -301,11 +301,11 @@ class JsonWatcher(PlainWatcher):
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         super().finding(finding, folder)
-        shown: dict[str, Any] = {name: getattr(finding, name) for name in _FINDING_FIELDS}
-        shown |= {"seeds": [name for name, _text in finding.seeds], "folder": str(folder)}
+        fields: dict[str, Any] = {name: getattr(finding, name) for name in _FINDING_FIELDS}
+        fields |= {"seeds": [name for name, _text in finding.seeds], "folder": str(folder)}
         if finding.trace is not None:
-            shown |= {"solver": finding.trace.solver, "trace": finding.trace.small}
-        self._event("finding", shown)
+            fields |= {"solver": finding.trace.solver, "trace": finding.trace.small}
+        self._event("finding", fields)
 
     def triaged(self, folder: Path, result: str) -> None:
         super().triaged(folder, result)
@@ -329,12 +329,12 @@ class JsonWatcher(PlainWatcher):
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         super().fault(batch, fault)
-        shown = {"batch": batch.number, "strategy": batch.strategy, "seed": batch.seed}
-        self._event("fault", shown | {"place": fault.place, "text": fault.text})
+        fields = {"batch": batch.number, "strategy": batch.strategy, "seed": batch.seed}
+        self._event("fault", fields | {"place": fault.place, "text": fault.text})
 
-    def end(self, state: State, ended: str) -> None:
-        super().end(state, ended)
-        self._event("end", {"ended": ended} | _plain(state))
+    def end(self, state: State, reason: str) -> None:
+        super().end(state, reason)
+        self._event("end", {"ended": reason} | _plain(state))
 
     def _event(self, name: str, body: dict[str, Any]) -> None:
         self._out.write(json.dumps({"event": name} | body) + "\n")
@@ -345,15 +345,15 @@ def _plain(state: State) -> dict[str, Any]:
     return state.plain() | state.status.plain_cluster()
 
 
-def ending(state: State, ended: str) -> str:
+def ending(state: State, reason: str) -> str:
     """How a campaign ended, in one line."""
-    how = "interrupted" if ended == INTERRUPTED else "finished"
+    how = "interrupted" if reason == INTERRUPTED else "finished"
     return f"{how} after {state.status.clock}: {state.line()}"
 
 
-def summary_table(state: State, ended: str) -> Table:
+def summary_table(state: State, reason: str) -> Table:
     """The table at the end."""
-    table = Table(title=f"{state.title}: {ended}", show_header=False, title_justify="left")
+    table = Table(title=f"{state.title}: {reason}", show_header=False, title_justify="left")
     table.add_column(style="bold")
     table.add_column()
     table.add_row("time", f"{state.status.clock} with {counted(state.status.jobs, 'job')}")

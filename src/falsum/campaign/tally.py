@@ -26,8 +26,8 @@ class Tally(msgspec.Struct):
             setattr(self, name, tally_sum(mine, more) if isinstance(mine, dict) else mine + more)
 
     def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
+        plain_tally: dict[str, Any] = msgspec.to_builtins(self)
+        return plain_tally
 
 
 class FuzzTally(Tally):

@@ -92,12 +92,12 @@ def _is_harmless(text: str, bug: AtlasBug, release: str, reference: str, lab: Li
 def far_seeds(bugs: Sequence[AtlasBug]) -> tuple[tuple[str, str], ...]:
     """Bundled seeds of the theories of the bugs."""
     theories = {theory for bug in bugs for theory in _theories(bug.script)}
-    found = []
+    seeds = []
     for file in gather(()).seeds:
         text = file.text()
         if _theories(text) <= theories:
-            found.append((Path(file.name).stem + f"-{file.digest[:6]}", text))
-    return tuple(found[:: max(1, len(found) // _MOST_FAR)])
+            seeds.append((Path(file.name).stem + f"-{file.digest[:6]}", text))
+    return tuple(seeds[:: max(1, len(seeds) // _MOST_FAR)])
 
 
 def _theories(text: str) -> set[str]:
@@ -111,11 +111,11 @@ def benchmarks(
     releases: Sequence[str], bugs: Sequence[AtlasBug], kinds: Sequence[str], reference: str
 ) -> list[Benchmark]:
     """Benchmarks of these releases with the bugs that each has."""
-    made = []
+    entries = []
     for release in releases:
         version = resolve(release, Zoo()).version
         own = tuple(bug for bug in bugs if bug.is_in(release, version) and not bug.settings and bug.fixed)
         for kind in kinds if own else ():
             seeds = near_seeds(own, release, reference) if kind == NEAR else far_seeds(own)
-            made.append(Benchmark(release, reference, kind, own, seeds))
-    return made
+            entries.append(Benchmark(release, reference, kind, own, seeds))
+    return entries

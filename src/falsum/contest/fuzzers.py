@@ -63,22 +63,22 @@ def falsum_fuzzer(name: str, options: str) -> Fuzzer:
 def own_fuzzers() -> dict[str, Fuzzer]:
     """Falsum as a whole, each strategy alone, and scripts made at random."""
     alone = "--schedule even --no-engines"
-    made = [falsum_fuzzer("falsum", "--schedule learn --engines")]
-    made += [falsum_fuzzer(name, f"{alone} -t {name}") for name in BY_NAME]
-    made.append(falsum_fuzzer("random", f"{alone} -t generate"))
-    return {fuzzer.name: fuzzer for fuzzer in made}
+    fuzzers = [falsum_fuzzer("falsum", "--schedule learn --engines")]
+    fuzzers += [falsum_fuzzer(name, f"{alone} -t {name}") for name in BY_NAME]
+    fuzzers.append(falsum_fuzzer("random", f"{alone} -t generate"))
+    return {fuzzer.name: fuzzer for fuzzer in fuzzers}
 
 
 def yinyang_fuzzers(folder: Path) -> dict[str, Fuzzer]:
     """The three tools of yinyang, whose programs are in a folder."""
-    made = {}
+    fuzzers = {}
     for name, program in (("opfuzz", "opfuzz"), ("typefuzz", "typefuzz"), ("fusion", "yinyang -o sat")):
         tool = folder.absolute() / program.split()[0]
         if shutil.which(tool) is None:
             raise SurroundingsError(f"{tool} is not there; install yinyang in an environment of its own")
         words = " ".join([shlex.quote(str(tool)), *program.split()[1:]])
-        made[f"yinyang-{name}"] = Fuzzer(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
-    return made
+        fuzzers[f"yinyang-{name}"] = Fuzzer(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
+    return fuzzers
 
 
 def read_fuzzers(file: Path) -> dict[str, Fuzzer]:
@@ -89,10 +89,10 @@ def read_fuzzers(file: Path) -> dict[str, Fuzzer]:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: {error}") from error
-    made = {}
+    fuzzers = {}
     for name, table in tables.items():
         try:
-            made[name] = msgspec.convert({"name": name, **table}, Fuzzer)
+            fuzzers[name] = msgspec.convert({"name": name, **table}, Fuzzer)
         except (msgspec.ValidationError, TypeError) as error:
             raise UsageError(f"{file}: fuzzers.{name}: {error}") from error
-    return made
+    return fuzzers

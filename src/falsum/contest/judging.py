@@ -55,7 +55,7 @@ class Verdicts:
 
 def judged(reports: Iterable[Report], benchmark: Benchmark, most: int) -> Verdicts:
     """What the reports of one trial are, the first ones first; at most so many different ones are judged."""
-    found = Verdicts()
+    verdicts = Verdicts()
     names = dict.fromkeys((benchmark.release, benchmark.reference))
     zoo = Zoo()
     seen: set[str] = set()
@@ -65,31 +65,31 @@ def judged(reports: Iterable[Report], benchmark: Benchmark, most: int) -> Verdic
             if digest in seen:
                 continue
             seen.add(digest)
-            if found.judged >= most:
-                found.left += 1
+            if verdicts.judged >= most:
+                verdicts.left += 1
                 continue
-            found.judged += 1
-            _judge(report, benchmark, lab, found)
-    return found
+            verdicts.judged += 1
+            _judge(report, benchmark, lab, verdicts)
+    return verdicts
 
 
-def _judge(report: Report, benchmark: Benchmark, lab: LiveLab, found: Verdicts) -> None:
+def _judge(report: Report, benchmark: Benchmark, lab: LiveLab, verdicts: Verdicts) -> None:
     release = benchmark.release
     try:
         diagnosis = diagnose(Case(Mutant(report.script)), lab, suspects=(release,), thoroughly=False)
     except FalsumError:
-        found.unclear += 1
+        verdicts.unclear += 1
         return
     judgement = diagnosis.judgement
     if release not in judgement.suspects or diagnosis.target is None:
         is_open = judgement.defect == Defect.UNDECIDED and not _in_order(diagnosis, benchmark)
-        found.unclear += is_open
-        found.false_alarms += not is_open
+        verdicts.unclear += is_open
+        verdicts.false_alarms += not is_open
         return
     theories, operators = _features(diagnosis.case.text)
     bug = _bug(diagnosis, benchmark.bugs, theories, operators, lab)
     name = bug.name if bug is not None else f"{judgement.defect} {' '.join(sorted(theories))}"
-    into = found.bugs if bug is not None else found.others
+    into = verdicts.bugs if bug is not None else verdicts.others
     into[name] = min(report.cpu, into.get(name, report.cpu))
 
 
@@ -121,9 +121,9 @@ def _ends_alike(diagnosis: Diagnosis, bug: AtlasBug, lab: LiveLab) -> bool:
     """Whether the last release with the bug shows what was diagnosed, and the first one without does not."""
     target = diagnosis.target
     assert target is not None
-    wanted: Mapping[str, Standing] = {bug.last: Standing.BAD, bug.fixed: Standing.GOOD}
+    expectations: Mapping[str, Standing] = {bug.last: Standing.BAD, bug.fixed: Standing.GOOD}
     zoo = Zoo()
-    for name, standing in wanted.items():
+    for name, standing in expectations.items():
         if name not in lab.solvers:
             lab.add(resolve(name, zoo))
         if shows_as_release(target, diagnosis.case, name, lab).standing is not standing:

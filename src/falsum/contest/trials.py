@@ -77,14 +77,14 @@ def run_trials(
     number of those that are still missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    done = {trial.key for trial in read_trials(folder)}
+    keys = {trial.key for trial in read_trials(folder)}
     _mend(folder / FILE)
     missing = [
         (fuzzer, entry, number)
         for number in range(rules.trials)
         for entry in entries
         for fuzzer in fuzzers
-        if (fuzzer.name, entry.name, number, rules.seconds) not in done
+        if (fuzzer.name, entry.name, number, rules.seconds) not in keys
     ]
     for place, (fuzzer, entry, number) in enumerate(missing, 1):
         trial = run_trial(fuzzer, entry, rules, number)
@@ -105,10 +105,11 @@ def run_trial(fuzzer: Fuzzer, entry: Benchmark, rules: Rules, number: int) -> Tr
     with tempfile.TemporaryDirectory(prefix="falsum-contest-") as name:
         place = Path(name)
         cpu, reports, note = _fuzz(fuzzer, entry, rules, number, place)
-    found = judged(reports, entry, rules.judged)
+    verdicts = judged(reports, entry, rules.judged)
     return Trial(
         fuzzer.name, entry.name, number, rules.seconds, round(cpu, 1), len(reports),
-        _rounded(found.bugs), _rounded(found.others), found.false_alarms, found.unclear, found.left, note,
+        _rounded(verdicts.bugs), _rounded(verdicts.others), verdicts.false_alarms, verdicts.unclear,
+        verdicts.left, note,
     )  # fmt: skip
 
 
@@ -128,25 +129,25 @@ def _fuzz(
         "seeds": str(seeds), "solvers": ";".join(lines), "tested": entry.release, "out": str(out),
         "reference": entry.reference, "seconds": f"{rules.seconds:g}", "rng": str(number),
     }  # fmt: skip
-    history, used, starts = CpuHistory(), 0.0, 0
-    while not starts or (used < rules.seconds - _SHORTEST and starts < fuzzer.starts):
-        used += _run(fuzzer, fuzzer.arguments(values, files), place, rules, used, history)
+    history, seconds, starts = CpuHistory(), 0.0, 0
+    while not starts or (seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts):
+        seconds += _run(fuzzer, fuzzer.arguments(values, files), place, rules, seconds, history)
         starts += 1
     scratch = out / "scratch"
     found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
     reports = [Report(decode(file.read_bytes()), history.at(file.stat().st_mtime)) for file in found]
-    note = "" if used > rules.seconds / 2 else f"it ended after {used:.0f} CPU s: {_last_line(place)}"
-    return used, reports, note
+    note = "" if seconds > rules.seconds / 2 else f"it ended after {seconds:.0f} CPU s: {_last_line(place)}"
+    return seconds, reports, note
 
 
 def _run(
-    fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
+    fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, seconds: float, history: CpuHistory
 ) -> float:
     """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
     try:
         return cpu_limit.run(
-            words, rules.seconds - used, place, memory=rules.memory,
-            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=used,
+            words, rules.seconds - seconds, place, memory=rules.memory,
+            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=seconds,
         )  # fmt: skip
     except OSError as error:
         raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error
@@ -165,5 +166,5 @@ def _last_line(place: Path) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "no output")[:200]
 
 
-def _rounded(found: dict[str, float]) -> dict[str, float]:
-    return {name: round(cpu, 1) for name, cpu in sorted(found.items())}
+def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+    return {name: round(cpu, 1) for name, cpu in sorted(seconds.items())}

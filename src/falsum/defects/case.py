@@ -75,15 +75,15 @@ class Case:
 
 def terms_of(script: Script) -> tuple[Term, ...]:
     """What a script asserts, assumes and defines."""
-    found: list[Term] = []
+    distinct: list[Term] = []
     for command in script.commands:
         match command:
             case DefineFun(body=body):
-                found.append(body)
+                distinct.append(body)
             case DefineFunsRec(bodies=bodies):
-                found.extend(bodies)
+                distinct.extend(bodies)
             case CheckSatAssuming(terms=terms):
-                found.extend(terms)
+                distinct.extend(terms)
             case _:
                 pass
-    return (*found, *script.assertions)
+    return (*distinct, *script.assertions)

@@ -56,7 +56,7 @@ def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradict
     script must have the logic and the options of the case, which only solvers that reject it do without.
     """
     flat = read_script(script)
-    found: Contradiction | None = None
+    first: Contradiction | None = None
     for solver in (suspect, *(other for other in lab.solvers if other != suspect)):
         answer = lab.ask(Request(solver, script, Want.MODEL))
         if solver != suspect and answer.ending.kind is EndingKind.REJECTED and not answer.verdicts:
@@ -73,6 +73,6 @@ def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradict
         )
         if holds and (always or alike):
             return Contradiction(suspect, solver, is_verified=True)
-        if alike and found is None:
-            found = Contradiction(suspect, solver, is_verified=False)
-    return found
+        if alike and first is None:
+            first = Contradiction(suspect, solver, is_verified=False)
+    return first

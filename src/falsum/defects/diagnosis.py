@@ -65,21 +65,21 @@ def diagnose(
     The judge looks at the answers. Where nothing is wrong with them, the oracles ask on, each confirmed in
     fresh processes, unless it is to be quick (not `thoroughly`).
     """
-    asked = tuple(suspects) or lab.solvers
+    names = tuple(suspects) or lab.solvers
     answers = {solver: lab.ask(Request(solver, case.text, cold=True)) for solver in lab.solvers}
     judgement = judge(case.text, (), lab.solvers, lab, claim=case.mutant.claim, seconds=seconds)
     if suspects and not set(judgement.suspects) & set(suspects):
         judgement = replace(judgement, suspects=())
     if judgement.suspects or not thoroughly:
-        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
-    finding = find(case, lab, asked)
+        return _targeted(Diagnosis(case, judgement, answers), lab, names)
+    finding = find(case, lab, names)
     # What cannot be shown every time is not looked for again.
     if finding is None or finding.kind == FLAKY:
-        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
+        return _targeted(Diagnosis(case, judgement, answers), lab, names)
     oracle = oracle_named(finding.kind)
-    judged = judge_finding(oracle, finding.case, finding.suspects, lab)
+    own_judgement = judge_finding(oracle, finding.case, finding.suspects, lab)
     return _targeted(
-        Diagnosis(finding.case, judged, answers, oracle=oracle.name, finding=finding), lab, asked
+        Diagnosis(finding.case, own_judgement, answers, oracle=oracle.name, finding=finding), lab, names
     )
 
 
@@ -158,25 +158,25 @@ def _finding(oracle: Oracle, case: Case, suspects: Sequence[str], lab: Lab) -> F
     return None
 
 
-def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis:
+def _targeted(diagnosis: Diagnosis, lab: Lab, names: Sequence[str]) -> Diagnosis:
     """With what to look for, in the script up to the check in question."""
     judgement, case = diagnosis.judgement, diagnosis.case
-    named = diagnosis.finding.suspects if diagnosis.finding is not None else ()
-    found = None
+    suspects = diagnosis.finding.suspects if diagnosis.finding is not None else ()
+    suspect_target = None
     for case in _cases(judgement, diagnosis.case):
-        found = found or target_of(judgement, diagnosis.oracle, case, lab, named)
-        if found is not None:
+        suspect_target = suspect_target or target_of(judgement, diagnosis.oracle, case, lab, suspects)
+        if suspect_target is not None:
             diagnosis = replace(diagnosis, case=case)
             break
-    if found is None and judgement.defect == Defect.UNDECIDED:
-        found = presumed_target(
-            judgement, [each for each in asked if each in diagnosis.answers], diagnosis.answers
+    if suspect_target is None and judgement.defect == Defect.UNDECIDED:
+        suspect_target = presumed_target(
+            judgement, [each for each in names if each in diagnosis.answers], diagnosis.answers
         )
-    if found is None:
-        found = _alarm(diagnosis, asked)
-    if found is None:
+    if suspect_target is None:
+        suspect_target = _alarm(diagnosis, names)
+    if suspect_target is None:
         return diagnosis
-    target, suspect = found
+    target, suspect = suspect_target
     answers = diagnosis.answers
     claim = case.mutant.claim
     target = with_references(target, suspect, answers, claim.witness if claim is not None else "")
@@ -194,9 +194,9 @@ def _cases(judgement: Judgement, case: Case) -> Iterator[Case]:
         yield case_of_text(case, relay.plain(case.checks[judgement.check]))
 
 
-def _alarm(diagnosis: Diagnosis, asked: Sequence[str]) -> tuple[Target, str] | None:
+def _alarm(diagnosis: Diagnosis, names: Sequence[str]) -> tuple[Target, str] | None:
     """The first solver that reports its own answer as wrong, where nothing else is known to be wrong."""
-    for solver in asked:
+    for solver in names:
         target = alarm_target(diagnosis.answers[solver], Want.VERDICT)
         if target is not None:
             return target, solver

@@ -43,11 +43,11 @@ def _drawn(flat: Script) -> str:
     if len(list(islice(parts, _MOST_PARTS + 1))) > _MOST_PARTS:
         return ""
     symbols = declared_functions(flat)
-    asserted = [Script((command,)) for command in flat.commands if isinstance(command, Assert)]
+    assertions = [Script((command,)) for command in flat.commands if isinstance(command, Assert)]
     for number in range(MOST_DRAWN if symbols else 1):
         model = random_model(flat, Random(number))
-        if all(_holds(assertion, model) for assertion in asserted):
-            written = print_model(model, symbols)
-            if written and satisfies(flat, written).always:
-                return written
+        if all(_holds(assertion, model) for assertion in assertions):
+            text = print_model(model, symbols)
+            if text and satisfies(flat, text).always:
+                return text
     return ""

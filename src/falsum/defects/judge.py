@@ -41,8 +41,8 @@ def judge(
     only what our evaluator proves counts.
     """
     limited = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
-    asked = tuple(dict.fromkeys((*suspects, *solvers)))
-    sessions = open_sessions(script, asked, limited or lab, check)
+    names = tuple(dict.fromkeys((*suspects, *solvers)))
+    sessions = open_sessions(script, names, limited or lab, check)
     judgement = _judge(sessions, tuple(suspects), claim, about)
     if limited is None or not limited.missed or _is_proven(judgement):
         return judgement
@@ -104,6 +104,6 @@ def _undecided(sessions: Sequence[EvidenceSession]) -> Judgement:
     answers = "; ".join(f"{solver} {answer_summary(session.answer(solver))}" for solver in session.solvers)
     text = f"No answer contradicts another one or can be shown to be wrong: {answers}."
     evidence = [Evidence("answers", text)]
-    if bound := not_looked_at(sessions, session.count):
-        evidence.append(Evidence(BOUND, bound))
+    if limit := not_looked_at(sessions, session.count):
+        evidence.append(Evidence(BOUND, limit))
     return Judgement(Defect.UNDECIDED, (), None, tuple(evidence), session.check)

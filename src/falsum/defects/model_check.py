@@ -63,7 +63,7 @@ def satisfies(flat: Script, model: str) -> Satisfaction:
 
 
 def _all_hold(flat: Script, model: Model) -> bool:
-    return all(held is True for held in truths(flat, model))
+    return all(truth is True for truth in truths(flat, model))
 
 
 def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: bool = False) -> Term | None:
@@ -73,8 +73,8 @@ def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: boo
     """
     if is_approximate(flat, model):
         return None
-    found = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
-    return found[0] if all(term is not None for term in found) else None
+    results = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
+    return results[0] if all(term is not None for term in results) else None
 
 
 def is_approximate(flat: Script, model: str) -> bool:
@@ -92,10 +92,10 @@ def is_approximate(flat: Script, model: str) -> bool:
 def _falsified(flat: Script, model: str, steps: int) -> Term | None:
     try:
         read = read_model(model, flat)
-        held = truths(flat, read, steps)
+        truth_values = truths(flat, read, steps)
     except FalsumError:
         return None
-    for term, value in zip(flat.assertions, held, strict=True):
+    for term, value in zip(flat.assertions, truth_values, strict=True):
         if value is False and not undefined_symbols(read, term):
             return term
     return None
@@ -108,11 +108,11 @@ def why_undecided(flat: Script, model: str) -> str:
     except FalsumError as error:
         return f"the model cannot be read ({error})"
     for term, value in zip(flat.assertions, truths(flat, read), strict=True):
-        shown = shortened(print_term(term), 100)
+        text = shortened(print_term(term), 100)
         if isinstance(value, CannotSay):
-            return f"the assertion {shown} cannot be evaluated ({value.reason})"
+            return f"the assertion {text} cannot be evaluated ({value.reason})"
         if value is False and undefined_symbols(read, term):
-            return f"the model does not define every symbol of the assertion {shown}"
+            return f"the model does not define every symbol of the assertion {text}"
     if not has_solution(flat):
         return "every assertion evaluates to true, but the recursive definitions may have no solution"
     if is_approximate(flat, model):
@@ -131,5 +131,5 @@ def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> 
         flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False
-    found = satisfies(flat, model) if flat is not None else _UNPROVED
-    return found.always if always else found.holds
+    proof = satisfies(flat, model) if flat is not None else _UNPROVED
+    return proof.always if always else proof.holds

@@ -42,8 +42,8 @@ def has_related_choices(case: Case) -> bool:
 
 def differing_point(case: Case, solvers: Iterable[str], lab: Lab) -> Underspecification | None:
     """A point that the case touches and at which the solvers choose differently; None if there is none."""
-    named = tuple(solvers)
-    return next((point for point in touched(case) if not _choose_alike(point, case, named, lab)), None)
+    names = tuple(solvers)
+    return next((point for point in touched(case) if not _choose_alike(point, case, names, lab)), None)
 
 
 def choose_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
@@ -55,9 +55,9 @@ def choose_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
 
 def read_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
     """Whether the solvers read the case alike, whatever they choose."""
-    named = tuple(solvers)
+    names = tuple(solvers)
     return case.is_understood and all(
-        _choose_alike(point, case, named, lab) for point in touched(case) if point.is_reading
+        _choose_alike(point, case, names, lab) for point in touched(case) if point.is_reading
     )
 
 

@@ -60,11 +60,11 @@ def target_of(
     kind = _kind(judgement, oracle)
     if kind is None:
         return None
-    named = judgement.suspects or suspects
+    names = judgement.suspects or suspects
     # What an oracle has found may be judged as another kind than its own.
     own = [each.name for each in oracles_of(kind)]
     finder = oracle if oracle in own else own[0]
-    for suspect in sorted(named, key=release_of, reverse=True):
+    for suspect in sorted(names, key=release_of, reverse=True):
         for want in dict.fromkeys((Want.VERDICT, case.want, Want.MODEL)):
             answer = lab.ask(Request(suspect, case.text, want, cold=True))
             target = kind.target(judgement, finder, want, answer)

@@ -51,9 +51,9 @@ class Kept:
                 for solver, (ending, verdicts) in self.endings.items()
             )
             return f"answers: {', '.join(answers)}"
-        observed = kind_named(self.target.defect).observed(self.target)
+        observation = kind_named(self.target.defect).observed(self.target)
         by = f"; {self.target.manner}" if self.target.manner else ""
-        return f"{self.target.defect}: {', '.join(self.suspects)} ({observed}){by}"
+        return f"{self.target.defect}: {', '.join(self.suspects)} ({observation}){by}"
 
 
 class SameDefect:
@@ -63,7 +63,7 @@ class SameDefect:
     every thread has its own. UsageError if the case does not show it now.
     """
 
-    def __init__(self, case: Case, kept: Kept, labs: Labs, limits: Limits) -> None:
+    def __init__(self, case: Case, target_kept: Kept, labs: Labs, limits: Limits) -> None:
         self.case = case
         self.limits = limits
         self._make_lab = labs
@@ -72,7 +72,7 @@ class SameDefect:
         # Seconds that each solver took last, and may take.
         self._took: dict[str, float] = {}
         self._seconds: dict[str, float] = {}
-        self.kept = self._strongest(kept)
+        self.kept = self._strongest(target_kept)
 
     def __call__(self, text: str) -> bool:
         return self._holds(text, self.kept, cold=False)
@@ -130,31 +130,31 @@ class SameDefect:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def _strongest(self, kept: Kept) -> Kept:
+    def _strongest(self, target_kept: Kept) -> Kept:
         """With the strongest way of showing the right verdict that works for the case itself."""
-        target = kept.target
+        target = target_kept.target
         manners = kind_named(target.defect).manners(target) if target is not None else ("",)
         for manner in manners:
-            tried = kept
+            current = target_kept
             if target is not None and manner:
-                named = (*kept.suspects, *target.references)
-                alike = choose_alike(self.case, named, self._lab())
-                shown = msgspec.structs.replace(target, manner=manner, chooses_alike=alike)
-                tried = replace(kept, target=shown)
-            if self._holds(self.case.text, tried, cold=True):
-                return tried
+                names = (*target_kept.suspects, *target.references)
+                alike = choose_alike(self.case, names, self._lab())
+                strengthened = msgspec.structs.replace(target, manner=manner, chooses_alike=alike)
+                current = replace(target_kept, target=strengthened)
+            if self._holds(self.case.text, current, cold=True):
+                return current
         self.close()
         raise UsageError("the script does not show the defect now, or nothing shows who is right")
 
-    def _holds(self, text: str, kept: Kept, *, cold: bool) -> bool:
+    def _holds(self, text: str, target_kept: Kept, *, cold: bool) -> bool:
         """Asks one solver after the other, and stops at the first answer that does not fit."""
         lab = self._paced(cold=cold)
         case = case_of_text(self.case, text)
-        if kept.target is not None:
-            for suspect in kept.suspects:
-                if shows(kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:
+        if target_kept.target is not None:
+            for suspect in target_kept.suspects:
+                if shows(target_kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:
                     return False
-        for solver, (ending, verdicts) in kept.endings.items():
+        for solver, (ending, verdicts) in target_kept.endings.items():
             answer = lab.ask(Request(solver, text))
             if answer.ending.kind is not ending or verdicts not in (None, answer.verdicts):
                 return False

@@ -90,17 +90,17 @@ def _rows(
     out: str | Path | None,
 ) -> list[Row]:
     """The rows of all queries, in the order of the queries; SurroundingsError if one cannot be examined."""
-    named = [queries] if isinstance(queries, str | Path) else list(queries)
+    names = [queries] if isinstance(queries, str | Path) else list(queries)
     with ExitStack() as stack:
         folder = Path(out) if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
         journal = stack.enter_context(Journal(folder / "journal"))
         respondents = stack.enter_context(Respondents(journal, timeout, memory))
-        found = find_queries(map(str, named), folder / "unpacked")
+        files = find_queries(map(str, names), folder / "unpacked")
         run = AuditRun(examiner(respondents), respondents, jobs or len(os.sched_getaffinity(0)))
         rows: dict[str, tuple[Row, ...]] = {}
-        results = stack.enter_context(closing(run.results(found, RunProgress(len(found)))))
+        results = stack.enter_context(closing(run.results(files, RunProgress(len(files)))))
         for query, result in results:
             if isinstance(result, QueryError):
                 raise SurroundingsError(result.reason)
             rows[query.name] = result.rows
-        return [row for query in found for row in rows[query.name]]
+        return [row for query in files for row in rows[query.name]]

@@ -100,13 +100,13 @@ class Campaign:
             if self._triages:
                 triage = BackgroundTriage(plan.solvers, plan.timeout, plan.memory, files.write)
             run = CampaignRun(workload, store, number, listener, triage)
-            ended = run.run(ProcessPool(self._jobs))
+            reason = run.run(ProcessPool(self._jobs))
             status = run.state().status
-        return CampaignSummary(ended, status.elapsed, workload.mutants, dict(status.kinds))
+        return CampaignSummary(reason, status.elapsed, workload.mutants, dict(status.kinds))
 
     def __iter__(self) -> Iterator[FindingRecord]:
         with StoreReader(self.out) as store:
-            folders = [self.out / FINDINGS / listed.folder for listed in store.findings()]
+            folders = [self.out / FINDINGS / finding.folder for finding in store.findings()]
         return map(finding_folder.read, folders)
 
     def folder_of(self, finding: FindingRecord) -> Path:

@@ -28,17 +28,17 @@ def covers_script(logic: Logic, script: Script) -> bool:
     """Whether everything in a script is allowed in a logic; a name that says nothing allows nothing new."""
     if logic.is_unknown:
         return False
-    allowed = logic.theories
-    if allowed is not None:
+    theories = logic.theories
+    if theories is not None:
         for command in script.commands:
             match command:
-                case DeclareSort() if allowed.isdisjoint({"uf", "arrays"}):
+                case DeclareSort() if theories.isdisjoint({"uf", "arrays"}):
                     return False
-                case DeclareFun(function=function) if function.args and "uf" not in allowed:
+                case DeclareFun(function=function) if function.args and "uf" not in theories:
                     return False
-                case DefineFunsRec() | DefineFun(word="define-fun-rec") if "uf" not in allowed:
+                case DefineFunsRec() | DefineFun(word="define-fun-rec") if "uf" not in theories:
                     return False
-                case DeclareDatatypes() if "datatypes" not in allowed:
+                case DeclareDatatypes() if "datatypes" not in theories:
                     return False
                 case _:
                     pass

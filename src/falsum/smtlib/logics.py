@@ -243,13 +243,13 @@ def covering(first: str, second: str) -> str:
 
 def smallest_logic(theories: Collection[str], *, has_quantifiers: bool) -> str:
     """The name of the smallest logic with these theories; arithmetic is not restricted to linear terms."""
-    wanted = frozenset(theories)
-    numbers = wanted & {"ints", "reals"}
-    others = wanted - numbers
+    wanted_theories = frozenset(theories)
+    numbers = wanted_theories & {"ints", "reals"}
+    others = wanted_theories - numbers
     spelled = [
         each for each, brought in _LETTERS.items() if each not in ("AX", "T") and others.issuperset(brought)
     ]
-    if not wanted or len(spelled) < len(others):
+    if not wanted_theories or len(spelled) < len(others):
         return "ALL"
     if spelled == ["A"] and not numbers:
         spelled = ["AX"]

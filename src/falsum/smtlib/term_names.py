@@ -52,20 +52,20 @@ def assertions_in_core(
     None at all if it lists anything but these and the `assumptions`: where a term inside an assertion is the
     same as another assertion, cvc5 may list the name of the one for the other.
     """
-    listed = {symbol_name(word) for word in _SYMBOL.findall(core)}
+    words = {symbol_name(word) for word in _SYMBOL.findall(core)}
     own = {symbol_name(name) for term in assertions for part in subterms(term) for name in names_given(part)}
-    given = {word: int(found[1]) - 1 for word in listed - own if (found := _GIVEN.fullmatch(word))}
+    positions = {word: int(match[1]) - 1 for word in words - own if (match := _GIVEN.fullmatch(word))}
     names = {
         number: {
             *map(symbol_name, names_given(term)),
-            *(word for word, place in given.items() if place == number),
+            *(word for word, place in positions.items() if place == number),
         }
         for number, term in enumerate(assertions)
     }
     other = {symbol_name(word) for text in assumptions for word in _SYMBOL.findall(text)}
-    if not listed <= other.union(*names.values()):
+    if not words <= other.union(*names.values()):
         return frozenset()
-    return frozenset(number for number, known in names.items() if not listed.isdisjoint(known))
+    return frozenset(number for number, own_name in names.items() if not words.isdisjoint(own_name))
 
 
 class NameResolver:
@@ -85,8 +85,8 @@ class NameResolver:
             if not names:
                 return None
             self.terms.update((symbol_name(name), part.body) for name in names)
-            kept = tuple(a for a in part.attributes if a.keyword != ":named")
-            return annotated(part.body, kept) if kept else part.body
+            attributes = tuple(a for a in part.attributes if a.keyword != ":named")
+            return annotated(part.body, attributes) if attributes else part.body
         if is_name(part):
             assert isinstance(part, App)
             return self.terms.get(part.head.name)

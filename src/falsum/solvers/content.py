@@ -96,16 +96,16 @@ def plain_content(
     content = Content(stdout=stdout)
     region = _Region(content, profile, _Remarks(stdout, stderr))
     region.read(stdout, None)
-    found = len(region.verdicts)
-    believed = found
-    if checks is not None and found != checks:
-        believed = 0 if found > checks or is_orderly else found
-        if found < checks and region.doubtful_from is not None:
-            believed = region.doubtful_from
+    verdict_count = len(region.verdicts)
+    believed_count = verdict_count
+    if checks is not None and verdict_count != checks:
+        believed_count = 0 if verdict_count > checks or is_orderly else verdict_count
+        if verdict_count < checks and region.doubtful_from is not None:
+            believed_count = region.doubtful_from
         content.model = content.core = None
-    missing = 0 if checks is None else checks - believed
-    content.verdicts = region.verdicts[:believed] + [Verdict.MISSING] * missing
-    content.printed = ["\n".join(lists) for lists in region.behind[:believed]] + [""] * missing
+    missing = 0 if checks is None else checks - believed_count
+    content.verdicts = region.verdicts[:believed_count] + [Verdict.MISSING] * missing
+    content.printed = ["\n".join(lists) for lists in region.behind[:believed_count]] + [""] * missing
     return content
 
 
@@ -151,8 +151,8 @@ class _Region:
     def _note_error(self, item: str) -> None:
         message = _MESSAGE.match(item)
         text = message[1] if message else item
-        known = self._profile.harmless_errors
-        if known is not None and known.search(text):
+        harmless = self._profile.harmless_errors
+        if harmless is not None and harmless.search(text):
             self._content.harmless = True
         else:
             self._content.error = text

@@ -166,10 +166,10 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
         if has_host:
             _timed(lab, solver, cold=False)
         warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if has_host else None
-        known = len(solver.options(lab.runner))
+        option_count = len(solver.options(lab.runner))
         program = solver.cold_program(solver.prepare(_TINY))
         edges = edge_count(lab.runner, program) if solver.build.has_edges else 0
-    return Checkup(solver.name, solver.version, works, remarks, cold, warm, known, edges)
+    return Checkup(solver.name, solver.version, works, remarks, cold, warm, option_count, edges)
 
 
 # A program that tries what a fence refuses: prints a word for each act, and whether it was possible.
@@ -203,12 +203,12 @@ def try_fence() -> dict[str, bool]:
     All of it is harmless where it is possible.
     """
     with ProcessRunner() as runner, tempfile.TemporaryDirectory() as outside:
-        kept = Path(outside, "kept")
-        kept.touch()
-        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")), str(kept))
-        said = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
+        outside_file = Path(outside, "kept")
+        outside_file.touch()
+        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")), str(outside_file))
+        output = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
     return {
-        name: possible == "yes" for name, _, possible in (line.partition("=") for line in said.splitlines())
+        name: possible == "yes" for name, _, possible in (line.partition("=") for line in output.splitlines())
     }
 
 
@@ -225,25 +225,25 @@ def try_wrecks() -> dict[str, str]:
     """How such programs end on this machine: the limit that ended each."""
     limits = Limits(seconds=20.0, memory=500, output=1)
     with ProcessRunner() as runner:
-        ended = {
+        endings = {
             name: runner.run(Program((sys.executable, "-I", "-S", "-c", code)), limits)
             for name, code in _WRECKS.items()
         }
     return {
         name: f"ended by its limit of {result.stopped}" if result.stopped else "ended by the kernel"
-        for name, result in ended.items()
+        for name, result in endings.items()
         if result.stopped != ProcessStop.TIME
-    } | {name: "" for name, result in ended.items() if result.stopped == ProcessStop.TIME}
+    } | {name: "" for name, result in endings.items() if result.stopped == ProcessStop.TIME}
 
 
 def _remark(probe: Probe, answer: Answer) -> str:
     """Why an answer is not as expected; empty if it is."""
     pairs = zip(probe.verdicts, answer.verdicts, strict=False)
-    if any(expected.contradicts(given) for expected, given in pairs):
+    if any(expectation.contradicts(actual) for expectation, actual in pairs):
         return _WRONG
     if answer.verdicts != probe.verdicts:
-        answered = f"answered {' '.join(answer.words) or 'nothing'}"
-        return answered if answer.finished else str(answer.ending)
+        remark = f"answered {' '.join(answer.words) or 'nothing'}"
+        return remark if answer.finished else str(answer.ending)
     if probe.want is Want.MODEL and answer.model is None:
         return "no model"
     if probe.want is Want.CORE and answer.core is None:
@@ -252,9 +252,9 @@ def _remark(probe: Probe, answer: Answer) -> str:
 
 
 def _timed(lab: LiveLab, solver: Solver, *, cold: bool) -> float:
-    started = time.monotonic()
+    start = time.monotonic()
     lab.ask(Request(solver.name, _TINY, cold=cold, again=True))
-    return 1000 * (time.monotonic() - started)
+    return 1000 * (time.monotonic() - start)
 
 
 def smoke_test(solvers: Sequence[Solver], limits: Limits | None = None) -> None:
@@ -277,12 +277,12 @@ def smoke_test(solvers: Sequence[Solver], limits: Limits | None = None) -> None:
 
 def _refusal(solver: Solver, answers: Sequence[Answer]) -> str:
     last = answers[-1]
-    printed = [line for line in f"{last.stdout}\n{last.stderr}".splitlines() if line.strip()]
-    shown = "".join(f"\n    {line[:_MAX_WIDTH]}" for line in printed[:_MAX_LINES])
+    lines = [line for line in f"{last.stdout}\n{last.stderr}".splitlines() if line.strip()]
+    excerpt = "".join(f"\n    {line[:_MAX_WIDTH]}" for line in lines[:_MAX_LINES])
     scripts = "a simple script" if len(answers) == 1 else f"any of {len(answers)} simple scripts"
     return (
         f"{solver.name} does not decide {scripts}; on the last one it {_ended(last)} and printed"
-        f"{f':{shown}' if printed else ' nothing'}\n"
+        f"{f':{excerpt}' if lines else ' nothing'}\n"
         "A solver must read the SMT-LIB script in the file that is its last argument and print sat or unsat."
     )
 

@@ -104,11 +104,11 @@ class DeadlineLab(_View):
     missed: set[str] = field(default_factory=set)
 
     def ask(self, request: Request) -> Answer:
-        left = self.until - time.monotonic()
-        if left <= 0:
+        seconds_left = self.until - time.monotonic()
+        if seconds_left <= 0:
             self.missed.add(request.solver)
             return Answer((), Ending(EndingKind.TIMED_OUT))
-        return self.lab.ask(request.within(left))
+        return self.lab.ask(request.within(seconds_left))
 
 
 @dataclass(frozen=True, slots=True)

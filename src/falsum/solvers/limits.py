@@ -87,15 +87,15 @@ def waiting_for_solver() -> Iterator[None]:
 
     So it does while other processes have the cores: that is made good here.
     """
-    left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _AlarmClock.is_set else 0.0
-    if left:
-        left += max(0.0, _queued_seconds() - _AlarmClock.queued)
+    remaining = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _AlarmClock.is_set else 0.0
+    if remaining:
+        remaining += max(0.0, _queued_seconds() - _AlarmClock.queued)
     try:
         yield
     finally:
-        if left:
+        if remaining:
             _AlarmClock.queued = _queued_seconds()
-            signal.setitimer(signal.ITIMER_REAL, left)
+            signal.setitimer(signal.ITIMER_REAL, remaining)
 
 
 def _queued_seconds() -> float:

@@ -139,9 +139,9 @@ def crash_place(answer: Answer, backtrace: str = "") -> str:
     """
     if answer.ending.cause is Cause.SANITIZER and (report := first_report(answer.stderr)):
         return f"{answer.ending.cause}: {report}"[:_LONGEST_PLACE]
-    named = _named_frames(f"{answer.stderr}\n{answer.stdout}", _CERTAIN_FRAME)[:_MOST_FRAMES]
+    frames = _named_frames(f"{answer.stderr}\n{answer.stdout}", _CERTAIN_FRAME)[:_MOST_FRAMES]
     parts = [f"{answer.ending.cause}: {without_release_noise(answer.ending.detail)}"]
-    parts += map(without_release_noise, named or _debugged_frames(backtrace))
+    parts += map(without_release_noise, frames or _debugged_frames(backtrace))
     return _BETWEEN_FRAMES.join(parts)[:_LONGEST_PLACE].strip()
 
 
@@ -151,12 +151,12 @@ def _named_frames(text: str, pattern: re.Pattern[str] = _FRAME) -> list[str]:
 
 def _debugged_frames(backtrace: str) -> list[str]:
     """The top frames; of a stack overflow the functions that call each other, wherever it struck."""
-    named = _named_frames(backtrace)
-    if len(named) >= _DEEP:
-        cycle = sorted(name for name, times in Counter(named).items() if times >= _REPEATED)
+    frames = _named_frames(backtrace)
+    if len(frames) >= _DEEP:
+        cycle = sorted(name for name, times in Counter(frames).items() if times >= _REPEATED)
         if cycle:
             return ["recursion", *cycle[:_MOST_DEBUGGED]]
-    return named[:_MOST_DEBUGGED]
+    return frames[:_MOST_DEBUGGED]
 
 
 def same_place(one: str, other: str) -> bool:

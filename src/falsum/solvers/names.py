@@ -107,8 +107,8 @@ def current_verdicts(verdicts: Mapping[str, Verdict | None]) -> dict[str, Verdic
     for solver, verdict in verdicts.items():
         family = family_of(solver)
         if verdict is not None and verdict.decided:
-            known = newest.get(family)
-            newest[family] = solver if known is None or _age(solver) > _age(known) else known
+            current = newest.get(family)
+            newest[family] = solver if current is None or _age(solver) > _age(current) else current
     return {family: verdict for family, solver in newest.items() if (verdict := verdicts[solver]) is not None}
 
 

@@ -114,14 +114,14 @@ def only_neutral(option: Option, neutral: NeutralOptions) -> Option:
 
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
     """One to `most` settings that differ from the defaults, and those that always come with them."""
-    allowed = [
+    drawable = [
         option for option in options if option.category in rules.categories and _alternatives_exist(option)
     ]
-    known = {option.name for option in options}
-    settings = [setting for setting in rules.always if setting[0] in known]
-    if allowed:
-        chosen = rng.sample(allowed, min(rng.randint(1, rules.most), len(allowed)))
-        settings += [(option.name, _other_value(option, rng)) for option in chosen]
+    names = {option.name for option in options}
+    settings = [setting for setting in rules.always if setting[0] in names]
+    if drawable:
+        choice = rng.sample(drawable, min(rng.randint(1, rules.most), len(drawable)))
+        settings += [(option.name, _other_value(option, rng)) for option in choice]
     return tuple(settings)
 
 
@@ -168,8 +168,8 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
     for line in text.splitlines():
         if header := _MODULE.match(line):
             module = header[1] + "."
-        elif found := _PARAMETER.match(line):
-            name, kind, words, default = found.groups()
+        elif match := _PARAMETER.match(line):
+            name, kind, words, default = match.groups()
             choices = named_choices(words) if kind in {"symbol", "string"} else ()
             option = Option(
                 name=module + name,
@@ -185,15 +185,15 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
 
 def _last_listed(words: str) -> int | None:
     """`0 - geometric, 1 - luby, 2 - fixed` → 2; None if numbers are not listed from 0 on."""
-    listed = {int(number) for number in re.findall(r"(?<![\w.])(\d+) ?(?:- |= |for |\()", words)}
-    last = next(number for number in range(len(listed) + 1) if number not in listed) - 1
+    numbers = {int(number) for number in re.findall(r"(?<![\w.])(\d+) ?(?:- |= |for |\()", words)}
+    last = next(number for number in range(len(numbers) + 1) if number not in numbers) - 1
     return last if last > 0 else None
 
 
 def named_choices(words: str) -> tuple[str, ...]:
     """`phase selection: always_false, always_true, caching` → the three; nothing if unclear."""
-    listed = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
-    if listed is None:
+    match = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
+    if match is None:
         return ()
-    plain = re.sub(r"\([^)]*\)", "", listed[1])
+    plain = re.sub(r"\([^)]*\)", "", match[1])
     return tuple(word.strip().removeprefix("or ").strip("'") for word in re.split(r"[,|]", plain))

@@ -19,8 +19,8 @@ def parse_version(release: str) -> Version:
     try:
         return Version(release)
     except InvalidVersion:
-        found = _NUMBERS.match(release)
-        return Version(found[0]) if found else UNKNOWN
+        match = _NUMBERS.match(release)
+        return Version(match[0]) if match else UNKNOWN
 
 
 @cache

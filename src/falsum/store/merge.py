@@ -66,5 +66,5 @@ def _take_folder(source: Path, target: Path) -> None:
     except OSError as error:
         raise SurroundingsError(f"{target}: {error}") from error
     mine, other = read_life(target), read_life(source)
-    if (merged := mine.merged(other)) != mine:
-        write_life(target, merged)
+    if (merged_folder := mine.merged(other)) != mine:
+        write_life(target, merged_folder)

@@ -84,8 +84,6 @@ class StoreReader:
 
     def arms(self, campaign: int, count: int) -> tuple[int, list[ArmRecord]]:
         """The arms of a campaign that learns on which most time was spent, and how many there are in all."""
-        if not schema.has_table(self._database, schema.ARMS):
-            return 0, []
         (total,) = self._database.execute(
             "select count(*) from arms where campaign = ?", (campaign,)
         ).fetchone()
@@ -98,8 +96,6 @@ class StoreReader:
 
     def activity(self, campaign: int) -> Activity | None:
         """The workers of a campaign that has not ended; None if it has, or if nobody knows."""
-        if not schema.has_table(self._database, schema.ACTIVITY):
-            return None
         row = self._database.execute(
             "select jobs, at from running where campaign = ?", (campaign,)
         ).fetchone()
@@ -137,10 +133,10 @@ class StoreReader:
 
     def seeds(self, digests: Iterable[str]) -> dict[str, SeedRecord]:
         """What is known of these seeds."""
-        wanted = list(digests)
-        found: dict[str, SeedRecord] = {}
-        for start in range(0, len(wanted), _MAX_VARIABLES):
-            some = wanted[start : start + _MAX_VARIABLES]
+        wanted_digests = list(digests)
+        seeds_: dict[str, SeedRecord] = {}
+        for start in range(0, len(wanted_digests), _MAX_VARIABLES):
+            some = wanted_digests[start : start + _MAX_VARIABLES]
             marks = ",".join("?" * len(some))
             measures: dict[str, list[MeasureRecord]] = {}
             for digest, solver, seconds, verdicts, ending in self._database.execute(
@@ -155,15 +151,13 @@ class StoreReader:
                 some,
             ):
                 measured, memory = tuple(measures.get(digest, ())), memories.get(digest, {})
-                found[digest] = SeedRecord(digest, name, filtered, measured, memory)
-        return found
+                seeds_[digest] = SeedRecord(digest, name, filtered, measured, memory)
+        return seeds_
 
     def taken_seeds(self, campaign: int) -> list[TakenSeed]:
         """The seeds of a campaign in their order; none if its texts are not in the store."""
-        if not schema.has_table(self._database, schema.TAKEN):
-            return []
         rows = self._database.execute(
-            f"select digest, name, logic from {schema.TAKEN} where campaign = ? order by place",  # noqa: S608
+            "select digest, name, logic from taken_seeds where campaign = ? order by place",
             (campaign,),
         )
         return [TakenSeed(*row) for row in rows]
@@ -177,14 +171,13 @@ class StoreReader:
             raise SurroundingsError(f"{self.folder}: the store is damaged: no seed {digest}") from error
 
     def _memories(self, digests: list[str], marks: str) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = {}
-        if schema.has_table(self._database, schema.MEMORIES):
-            for digest, strategy, memory in self._database.execute(
-                f"select digest, strategy, memory from memories where digest in ({marks})",  # noqa: S608
-                digests,
-            ):
-                found.setdefault(digest, {})[strategy] = memory
-        return found
+        memories: dict[str, dict[str, str]] = {}
+        for digest, strategy, memory in self._database.execute(
+            f"select digest, strategy, memory from memories where digest in ({marks})",  # noqa: S608
+            digests,
+        ):
+            memories.setdefault(digest, {})[strategy] = memory
+        return memories
 
     def all_seeds(self) -> list[SeedRecord]:
         """Every seed of the campaigns here, by name."""
@@ -211,8 +204,8 @@ class StoreReader:
             f"select digest from seeds {where} order by name limit ? offset ?", (search, count, first)  # noqa: S608
         )  # fmt: skip
         digests = [digest for (digest,) in rows]
-        found = self.seeds(digests)
-        return int(total), [found[digest] for digest in digests if digest in found]
+        seeds_ = self.seeds(digests)
+        return int(total), [seeds_[digest] for digest in digests if digest in seeds_]
 
     def kinds(self, campaign: int) -> dict[str, int]:
         """The number of findings of each kind that a campaign has seen."""
@@ -233,12 +226,7 @@ class StoreReader:
 
     def yields(self, campaign: int) -> list[YieldRecord]:
         """What the batches of a campaign have brought, in the order in which they were recorded."""
-        if not schema.has_table(self._database, schema.YIELDS):
-            return []
-        rows = self._database.execute(
-            f"select record from {schema.YIELDS} where campaign = ? order by id",  # noqa: S608 - no input
-            (campaign,),
-        )
+        rows = self._database.execute("select record from yields where campaign = ? order by id", (campaign,))
         return [msgspec.json.decode(record, type=YieldRecord) for (record,) in rows]
 
     def _listed(self, row: tuple[Any, ...]) -> ListedFinding:

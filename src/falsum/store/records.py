@@ -317,17 +317,17 @@ def answer_of(exchange: ExchangeRecord) -> Answer:
 
     A store may come from anywhere: words that are none of ours count as no answer.
     """
-    kept = exchange.answer
+    stored = exchange.answer
     kinds, causes = {str(each): each for each in EndingKind}, {str(each): each for each in Cause}
     verdicts = {str(each): each for each in Verdict}
-    ending = kinds.get(kept["ending"], EndingKind.ODD)
+    ending = kinds.get(stored["ending"], EndingKind.ODD)
     return Answer(
-        tuple(verdicts.get(word, Verdict.MISSING) for word in kept["verdicts"]),
-        Ending(ending, causes.get(kept["cause"], Cause.NONE), kept["detail"]),
-        kept.get("model"),
-        kept.get("core"),
+        tuple(verdicts.get(word, Verdict.MISSING) for word in stored["verdicts"]),
+        Ending(ending, causes.get(stored["cause"], Cause.NONE), stored["detail"]),
+        stored.get("model"),
+        stored.get("core"),
         exchange.stdout,
         exchange.stderr,
-        kept.get("seconds", 0.0),
-        kept.get("cpu", 0.0),
+        stored.get("seconds", 0.0),
+        stored.get("cpu", 0.0),
     )

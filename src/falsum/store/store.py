@@ -42,12 +42,9 @@ class Store(StoreReader):
     """Reads as well; holds a lock that ends with its process."""
 
     def __init__(self, folder: Path) -> None:
-        database = schema.open_to_write(folder)
-        super().__init__(folder, database)
+        super().__init__(folder, schema.open_to_write(folder))
         self._lock = _locked(folder)
         atomic.remove_scratch(folder / FINDINGS)
-        with self._transaction():
-            totals.fill(database)
 
     def close(self) -> None:
         super().close()
@@ -70,7 +67,7 @@ class Store(StoreReader):
         with self._transaction() as database:
             for place, (seed, text) in enumerate(seeds):
                 database.execute(
-                    f"insert or replace into {schema.TAKEN} values (?, ?, ?, ?, ?)",  # noqa: S608
+                    "insert or replace into taken_seeds values (?, ?, ?, ?, ?)",
                     (campaign, place, seed.digest, seed.name, seed.logic),
                 )
                 database.execute(
@@ -98,23 +95,23 @@ class Store(StoreReader):
         """
         for run, trace in (timeouts or {}).items():
             self._keep_timeout(batch.seed, run, trace)
-        found = list(findings)
-        folders = [finding_folder.write(self.folder / FINDINGS, record) for record in found]
-        known = list(sightings)
+        records = list(findings)
+        folders = [finding_folder.write(self.folder / FINDINGS, record) for record in records]
+        known_sightings = list(sightings)
         new = []
         with self._transaction() as database:
             is_repeated = self._put_batch(campaign, batch)
             for seed in seeds:
                 self._put_seed(seed)
-            for record, folder in zip(found, folders, strict=True):
+            for record, folder in zip(records, folders, strict=True):
                 if self._put_finding(record, folder):
                     new.append(record.signature)
                 self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
-            for sighting in known:
+            for sighting in known_sightings:
                 self._put_sighting(campaign, batch.number, sighting)
             if not is_repeated:
                 at = elapsed if elapsed is not None else self._elapsed(campaign)
-                totals.add_batch(database, campaign, batch, at, len(new), len(found) + len(known))
+                totals.add_batch(database, campaign, batch, at, len(new), len(records) + len(known_sightings))
             if activity is not None:
                 self._put_activity(campaign, activity)
             database.execute("delete from faults where campaign = ? and batch = ?", (campaign, batch.number))
@@ -157,9 +154,9 @@ class Store(StoreReader):
                     if seen.signature in folders and seen.campaign in numbers
                 ],
             )
-            known = self.seeds(seed.digest for seed in contents.seeds)
+            known_seeds = self.seeds(seed.digest for seed in contents.seeds)
             for seed in contents.seeds:
-                if seed.digest not in known:
+                if seed.digest not in known_seeds:
                     self._put_seed(seed)
         return new
 
@@ -195,7 +192,7 @@ class Store(StoreReader):
         """Keep what a batch has brought, in the order of results; doing it twice changes nothing."""
         with self._transaction() as database:
             cursor = database.execute(
-                f"insert or ignore into {schema.YIELDS} (campaign, batch, record) values (?, ?, ?)",  # noqa: S608
+                "insert or ignore into yields (campaign, batch, record) values (?, ?, ?)",
                 (campaign, record.batch, msgspec.json.encode(record).decode()),
             )
             if cursor.rowcount == 1:
@@ -205,10 +202,10 @@ class Store(StoreReader):
                     (campaign, record.strategy, record.logic, record.configuration, record.gain, record.cost),
                 )
 
-    def end(self, campaign: int, ended: str, elapsed: float) -> None:
+    def end(self, campaign: int, reason: str, elapsed: float) -> None:
         with self._transaction() as database:
             database.execute(
-                "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
+                "update campaigns set ended = ?, elapsed = ? where id = ?", (reason, elapsed, campaign)
             )
             database.execute("delete from running where campaign = ?", (campaign,))
 

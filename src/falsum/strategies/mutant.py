@@ -119,16 +119,16 @@ def kept(find: Callable[Concatenate[Seed, _P], _T]) -> Callable[Concatenate[Seed
 
     Results are shared, so nobody may change them. Further arguments must be hashable.
     """
-    known: LRUCache[Hashable, _T] = LRUCache(KEPT_SEEDS)
+    cache: LRUCache[Hashable, _T] = LRUCache(KEPT_SEEDS)
 
     @wraps(find)
     def found(seed: Seed, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         key = seed.text, args, tuple(kwargs.items())
-        if key in known:
-            return known[key]
-        made = find(seed, *args, **kwargs)
+        if key in cache:
+            return cache[key]
+        cached = find(seed, *args, **kwargs)
         if len(seed.text) <= KEPT_LENGTH:
-            known[key] = made
-        return made
+            cache[key] = cached
+        return cached
 
     return found

@@ -31,8 +31,8 @@ class ExtraResultCheck(RunCheck):
     ) -> CheckFailure | None:
         if reply.is_error or not reply.text:
             return None
-        declared = mirror.extras.get(line.args[0])
-        if declared is None or declared.returns != self.returns:
+        extra = mirror.extras.get(line.args[0])
+        if extra is None or extra.returns != self.returns:
             return None
         return self.examine_result(mirror, line, reply.text, references)
 

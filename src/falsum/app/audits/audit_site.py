@@ -61,10 +61,10 @@ class AuditSite:
 
     def _stamps(self) -> dict[str, _Stamp]:
         """The file of each command that has one, and what changes when it is written."""
-        found: dict[str, _Stamp] = {}
+        stamps: dict[str, _Stamp] = {}
         for command in COMMANDS:
             for file in (live_file(self._folder, command), rows_file(self._folder, command)):
-                if file.exists() and command not in found:
+                if file.exists() and command not in stamps:
                     status = file.stat()
-                    found[command] = file, status.st_mtime_ns, status.st_size
-        return found
+                    stamps[command] = file, status.st_mtime_ns, status.st_size
+        return stamps

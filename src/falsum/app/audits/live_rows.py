@@ -54,9 +54,9 @@ class LiveRows:
 
 def last_progress(file: Path) -> str:
     """How far the command is that writes a file, in words; "" if it says nothing."""
-    with file.open("rb") as opened:
-        opened.seek(max(0, file.stat().st_size - _TAIL))
-        lines = opened.read().decode(errors="replace").splitlines()
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - _TAIL))
+        lines = stream.read().decode(errors="replace").splitlines()
     for line in reversed(lines):
         if line.startswith(f'{{"{_PROGRESS}": ') and line.endswith("}"):
             return str(json.loads(line)[_PROGRESS])

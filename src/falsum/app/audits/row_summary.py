@@ -31,23 +31,23 @@ ORDERS: Final[dict[type[AnyRow], type[StrEnum]]] = {
 }
 
 
-def summary(rows: Sequence[AnyRow], notes: Counter[Note], known: int, out: str) -> Iterator[str]:
+def summary(rows: Sequence[AnyRow], notes: Counter[Note], known_count: int, out: str) -> Iterator[str]:
     """The lines of a summary."""
     queries = len({row.query for row in rows})
     checks = len({(row.query, row.check) for row in rows})
     yield f"{counted(queries, 'query', 'queries')}, {counted(checks, 'check')}"
     yield from _counts(rows)
     for label in _TOLD:
-        told = [row for row in rows if row.label == label]
-        for row in told[:SHOWN]:
+        labelled = [row for row in rows if row.label == label]
+        for row in labelled[:SHOWN]:
             yield ""
             yield from _row_lines(row)
-        if len(told) > SHOWN:
-            yield f"  and {len(told) - SHOWN} more {label}: {out}"
+        if len(labelled) > SHOWN:
+            yield f"  and {len(labelled) - SHOWN} more {label}: {out}"
     yield from _clusters(rows)
     yield from _exposed(rows)
-    if known:
-        yield f"\n{counted(known, 'row')} as in the baseline"
+    if known_count:
+        yield f"\n{counted(known_count, 'row')} as in the baseline"
     if notes:
         yield ""
     for note, count in notes.most_common():

@@ -70,8 +70,8 @@ def _at(script: Script, number: int | None, file: str) -> tuple[int, Script]:
     flats = list(at_each_check(script)) or list(at_each_check(Script((*script.commands, CheckSat()))))
     if number is not None and number > len(flats):
         raise UsageError(f"{file} has {counted(len(flats), 'check')}; --check {number} is none of them")
-    chosen = number or len(flats)
-    return chosen, flats[chosen - 1] if flats else script
+    number_of_check = number or len(flats)
+    return number_of_check, flats[number_of_check - 1] if flats else script
 
 
 def _doubted(model: Model, flat: Script, place: int, truth: bool | CannotSay) -> bool | CannotSay:

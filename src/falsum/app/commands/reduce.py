@@ -154,12 +154,12 @@ def command(
     text = script_files.read_text(file)
     read_script(text, file)
     if command_line is not None:
-        made: Any = _of_command(command_line, text, limits, match_out, match_err)
+        reduction: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
-        made = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
+        reduction = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
-    with made as (shown, predicate, confirm, finish), _progress() as progress:
+    with reduction as (shown, predicate, confirm, finish), _progress() as progress:
         script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
         try:
@@ -187,8 +187,10 @@ def _of_command(
         match_out=match_out,
         match_err=match_err,
     ) as predicate:
-        kept = f"keeping exit status {predicate.wanted.status}"
-        echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
+        kept_text = f"keeping exit status {predicate.wanted.status}"
+        echo(
+            f"falsum: {kept_text}; the command gets scripts as they are and runs without the fence", err=True
+        )
         yield _Reducible(text, predicate, None, str)
 
 
@@ -198,42 +200,42 @@ def _of_solvers(
 ) -> Iterator[_Reducible]:
     """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
     zoo = Zoo()
-    named = tuple(dict.fromkeys(names))
-    references = tuple(name for name in settings.solvers_with() if name not in named)
-    solvers = {name: resolve(name, zoo) for name in named}
+    names_given = tuple(dict.fromkeys(names))
+    references = tuple(name for name in settings.solvers_with() if name not in names_given)
+    solvers = {name: resolve(name, zoo) for name in names_given}
     case = own_case("", text)
     if slower_than is not None:
-        kept = Kept(Target(Defect.SLOW, seconds=slower_than), named)
+        target_kept = Kept(Target(Defect.SLOW, seconds=slower_than), names_given)
     else:
         solvers |= {name: resolve(name, zoo) for name in references}
         with LiveLab(solvers.values(), limits) as lab:
-            case, kept = _kept(diagnose(case, lab, suspects=named), named, lab)
+            case, target_kept = _kept(diagnose(case, lab, suspects=names_given), names_given, lab)
         if case.text != text:
             echo(
                 f"falsum: the model of check {len(case.checks)} is invalid; later checks are left out",
                 err=True,
             )
-    asked = _asked(kept, named, tuple(solvers))
-    labs = partial(LiveLab, [solvers[name] for name in asked])
-    with SameDefect(case, kept, labs, limits) as predicate:
+    suspects = _asked(target_kept, names_given, tuple(solvers))
+    labs = partial(LiveLab, [solvers[name] for name in suspects])
+    with SameDefect(case, target_kept, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
         yield _Reducible(case.text, predicate, predicate.cold, partial(_finished, predicate, solvers))
 
 
-def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
+def _kept(diagnosis: Diagnosis, names_given: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
     """What is wrong with the answers of the solvers named; if nothing is, their answers as they are."""
     target, case = diagnosis.target, diagnosis.case
-    rejects = [name for name in named if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
-    if len(rejects) == len(named):
+    rejects = [name for name in names_given if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
+    if len(rejects) == len(names_given):
         raise UsageError("no solver accepts the script")
     if target is None:
         echo("falsum: nothing is known to be wrong with the answers, so they are kept as they are", err=True)
-        answers = {name: diagnosis.answers[name] for name in named}
+        answers = {name: diagnosis.answers[name] for name in names_given}
         return case, Kept(None, (), {name: (a.ending.kind, a.verdicts) for name, a in answers.items()})
-    wrong = tuple(name for name in named if name in diagnosis.is_about) or (diagnosis.suspect,)
+    wrong = tuple(name for name in names_given if name in diagnosis.is_about) or (diagnosis.suspect,)
     lab_cold = ColdLab(lab, again=False)
     suspects = tuple(s for s in wrong if shows(target, case, s, lab_cold).standing is Standing.BAD)
-    others = [name for name in named if name not in suspects and name not in target.references]
+    others = [name for name in names_given if name not in suspects and name not in target.references]
     endings: dict[str, tuple[EndingKind, tuple[Verdict, ...] | None]] = {}
     if target.truth is None and not kind_named(target.defect).needs_oracle:
         endings = {name: (diagnosis.answers[name].ending.kind, None) for name in others}
@@ -246,13 +248,13 @@ def _finished(predicate: SameDefect, solvers: Mapping[str, Solver], text: str) -
     return text if wrong is None else solvers[wrong.solver].prepare(wrong.script, wrong.want).text
 
 
-def _asked(kept: Kept, named: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
+def _asked(target_kept: Kept, names_given: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
     """The solvers that have to be asked about every candidate."""
-    if kept.target is None:
-        return named
-    if kind_named(kept.target.defect).needs_oracle and kept.target.oracle:
+    if target_kept.target is None:
+        return names_given
+    if kind_named(target_kept.target.defect).needs_oracle and target_kept.target.oracle:
         return all_names
-    return tuple(dict.fromkeys((*kept.suspects, *kept.target.references, *kept.endings)))
+    return tuple(dict.fromkeys((*target_kept.suspects, *target_kept.target.references, *target_kept.endings)))
 
 
 @contextmanager

@@ -119,15 +119,15 @@ def command(
     if not raw and not unreadable and asks_for_synthesis(problem := read_script(script)):
         context.exit(synthesise(file, problem, solvers, limits, as_json=as_json))
     with ThreadPoolExecutor(len(solvers)) as pool:
-        asked = pool.map(
+        pairs = pool.map(
             lambda solver: _ask(solver, script, limits, None if raw else want or Want.VERDICT), solvers
         )
         if unreadable:
-            asked = iter(_unless_refused(list(asked), unreadable, file))
+            pairs = iter(_unless_refused(list(pairs), unreadable, file))
         elif not raw and _asks_nothing(read_script(script)):
-            asked = iter(_unless_none_crashes(list(asked), file))
+            pairs = iter(_unless_none_crashes(list(pairs), file))
         answers: dict[str, Answer] = {}
-        for solver, (answer, changes) in zip(solvers, asked, strict=True):
+        for solver, (answer, changes) in zip(solvers, pairs, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
     if raw:
@@ -143,17 +143,17 @@ def command(
         sessions = open_sessions(script, lab.solvers, limited)
         with waiting("judging the answers"):
             assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, limited)]
-            left = limited.until - time.monotonic()
-            judgement = judge(script, (), lab.solvers, lab, about=_about(assessed), seconds=left)
+            seconds_left = limited.until - time.monotonic()
+            judgement = judge(script, (), lab.solvers, lab, about=_about(assessed), seconds=seconds_left)
         for name, what, assessment in assessed:
             show_assessment(file, name, what, assessment, as_json=as_json)
-        found = _is_found(judgement, answers)
-        if found or judgement.suspects:
+        is_found = _is_found(judgement, answers)
+        if is_found or judgement.suspects:
             _show_judgement(file, judgement, as_json=as_json)
-        if not found:
+        if not is_found:
             with waiting("looking for evidence"):
-                known = [_known(each) for each in sessions]
-            _show_known(file, _agreement(answers), known, as_json=as_json)
+                evidence = [_known(each) for each in sessions]
+            _show_known(file, _agreement(answers), evidence, as_json=as_json)
         for reason in judgement.evidence:
             if reason.kind == BOUND:
                 echo(f"falsum: {reason.text}", err=True)
@@ -163,7 +163,7 @@ def command(
         for each in refuted:
             echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
     wrong = bool(refuted) or any(each.holds is False for _name, _what, each in assessed)
-    context.exit(exit_codes.FOUND if found or wrong else 0)
+    context.exit(exit_codes.FOUND if is_found or wrong else 0)
 
 
 def _about(assessed: list[tuple[str, str, Assessment]]) -> DefectKind | None:
@@ -197,11 +197,11 @@ def _show_known(
 ) -> None:
     """What the solvers agree on, and for each check whether that is known to be right."""
     if as_json:
-        listed = [
+        fields = [
             {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
             for number, (verdict, evidence) in enumerate(checks, start=1)
         ]
-        echo(json.dumps({"file": file, "word": agreement, "checks": listed}))
+        echo(json.dumps({"file": file, "word": agreement, "checks": fields}))
         return
     echo(agreement)
     for number, (verdict, evidence) in enumerate(checks, start=1):
@@ -218,10 +218,10 @@ def _agreement(answers: dict[str, Answer]) -> str:
     checks = zip_longest(*(answer.verdicts for answer in answers.values()))
     verdicts = [next((v for v in check if v is not None and v.decided), None) for check in checks]
     if any(verdicts):
-        listed = " ".join(verdict or Verdict.MISSING for verdict in verdicts)
-        return f"all solvers that decide answer {listed}"
-    tried = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
-    return "no solver decides" if tried else _SILENCE
+        words = " ".join(verdict or Verdict.MISSING for verdict in verdicts)
+        return f"all solvers that decide answer {words}"
+    is_accepted = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
+    return "no solver decides" if is_accepted else _SILENCE
 
 
 def _unreadable(script: str, file: str) -> str:
@@ -230,8 +230,8 @@ def _unreadable(script: str, file: str) -> str:
         read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
         return str(error)
-    lost = missing_part(script)
-    return f"{file}: solvers do not get all of it: {lost}" if lost else ""
+    missing = missing_part(script)
+    return f"{file}: solvers do not get all of it: {missing}" if missing else ""
 
 
 def _asks_nothing(script: Script) -> bool:
@@ -240,22 +240,22 @@ def _asks_nothing(script: Script) -> bool:
 
 
 def _unless_refused(
-    asked: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
+    answers: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
     """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
-    if not any(not answer.is_silent or answer.crashed for answer, _changes in asked):
+    if not any(not answer.is_silent or answer.crashed for answer, _changes in answers):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
-    return asked
+    return answers
 
 
 def _unless_none_crashes(
-    asked: list[tuple[Answer, tuple[str, ...]]], file: str
+    answers: list[tuple[Answer, tuple[str, ...]]], file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
     """The answers to a script without a check: only a crash is one."""
-    if not any(answer.crashed for answer, _changes in asked):
+    if not any(answer.crashed for answer, _changes in answers):
         raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
-    return asked
+    return answers
 
 
 def _without_judge(file: str, answers: dict[str, Answer], *, as_json: bool) -> int:
@@ -265,8 +265,8 @@ def _without_judge(file: str, answers: dict[str, Answer], *, as_json: bool) -> i
     if agreement == _SILENCE:
         echo(f"falsum: find out why: falsum solvers doctor {shlex.join(answers)}", err=True)
         return exit_codes.BROKEN_SURROUNDINGS
-    found = _contradiction(answers) or any(answer.crashed for answer in answers.values())
-    return exit_codes.FOUND if found else 0
+    is_found = _contradiction(answers) or any(answer.crashed for answer in answers.values())
+    return exit_codes.FOUND if is_found else 0
 
 
 def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
@@ -311,9 +311,9 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         echo(json.dumps(line | {"changes": changes}))
         return
-    said = " ".join(answer.words) or "no answer"
+    words = " ".join(answer.words) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
-    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
+    echo(f"{solver.name}  {words}  {answer.seconds:.2f} s{ending}")
     for change in changes:
         echo(f"{solver.name}: {change}", err=True)
     for text in (answer.model, answer.core):

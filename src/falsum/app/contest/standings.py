@@ -57,8 +57,8 @@ class Standings:
     @cached_property
     def names(self) -> list[str]:
         """The fuzzers, the one with the most bugs first."""
-        listed = dict.fromkeys(trial.fuzzer for trial in self.trials)
-        return sorted(listed, key=lambda name: (-len(self.found(name)), -sum(self.counts(name)), name))
+        names = dict.fromkeys(trial.fuzzer for trial in self.trials)
+        return sorted(names, key=lambda name: (-len(self.found(name)), -sum(self.counts(name)), name))
 
     def of(self, name: str) -> list[Trial]:
         mine = [trial for trial in self.trials if trial.fuzzer == name]

@@ -67,13 +67,13 @@ class FindingOptions:
             raise UsageError("use one of --for, --count and --budget")
         return _FUZZED_SHARE * self.budget
 
-    def write_files(self, folders: list[Path], known: list[Path], seconds: float) -> None:
+    def write_files(self, folders: list[Path], known_folders: list[Path], seconds: float) -> None:
         """The findings of the campaign in the formats of CI servers."""
-        found = all_summarised(folders, known)
+        findings = all_summarised(folders, known_folders)
         if self.junit_file is not None:
-            write_file(self.junit_file, junit(found, seconds))
+            write_file(self.junit_file, junit(findings, seconds))
         if self.sarif_file is not None:
-            write_file(self.sarif_file, sarif(found, has_baseline=self.baseline is not None))
+            write_file(self.sarif_file, sarif(findings, has_baseline=self.baseline is not None))
 
 
 def _tell(text: str) -> None:

@@ -63,10 +63,10 @@ def bisect_commits(
         search = CommitSearch(repository, command, _NoCheck(profile.product), profile, key)
         check = _crash_check(key, search, commits.bad, limits, profile)
     search = CommitSearch(repository, command, check, profile, f"{key}\0{check!r}", tell=tell)
-    found = search.run(commits.good or _last_good(folder, repository), commits.bad)
-    if folder is not None and found.commit is not None:
-        _keep(folder, found)
-    echo(json.dumps(msgspec.to_builtins(found)) if as_json else printable(found.text))
+    bisection = search.run(commits.good or _last_good(folder, repository), commits.bad)
+    if folder is not None and bisection.commit is not None:
+        _keep(folder, bisection)
+    echo(json.dumps(msgspec.to_builtins(bisection)) if as_json else printable(bisection.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +130,12 @@ def _last_good(folder: Path | None, repository: GitRepository) -> str:
     raise UsageError("name a commit that does not show it with --good")
 
 
-def _keep(folder: Path, found: CommitBisection) -> None:
+def _keep(folder: Path, bisection: CommitBisection) -> None:
     """Save the commit with the finding, and in its report."""
     triage = result.read(folder)
     assert triage is not None
-    assert found.commit is not None
-    others = tuple(commit for commit in triage.commits if commit.is_fix != found.commit.is_fix)
-    commits = tuple(sorted((*others, found.commit), key=lambda commit: commit.is_fix))
+    assert bisection.commit is not None
+    others = tuple(commit for commit in triage.commits if commit.is_fix != bisection.commit.is_fix)
+    commits = tuple(sorted((*others, bisection.commit), key=lambda commit: commit.is_fix))
     result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, commits=commits))
     files.write(folder)

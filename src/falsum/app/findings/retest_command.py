@@ -107,9 +107,9 @@ def retest_all(
             if not product_of_finding(folder):
                 triage(Job(str(folder), read_config().solvers, limits.seconds, limits.memory, bisects=False))
             for solver in _fitting(folder, solvers, zoo):
-                done = retest(folder, solver, limits, zoo, commit=commit, bisects=bisects, jobs=jobs)
-                counts[_word(done)] += 1
-                _show(done, as_json=as_json)
+                result = retest(folder, solver, limits, zoo, commit=commit, bisects=bisects, jobs=jobs)
+                counts[_word(result)] += 1
+                _show(result, as_json=as_json)
         except FalsumError as error:
             counts["not tested"] += 1
             if as_json:
@@ -141,15 +141,15 @@ def _fitting(folder: Path, solvers: Sequence[Solver], zoo: Zoo) -> list[Solver]:
     return [Solver(newest.name, profile, newest)]
 
 
-def _word(done: RetestResult) -> str:
-    if done.shows:
+def _word(result: RetestResult) -> str:
+    if result.shows:
         return "shown"
-    return "not shown" if done.standing.decided else "open"
+    return "not shown" if result.standing.decided else "open"
 
 
-def _show(done: RetestResult, *, as_json: bool) -> None:
+def _show(result: RetestResult, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(msgspec.to_builtins(done)))
+        echo(json.dumps(msgspec.to_builtins(result)))
         return
-    moved = f"{done.before} → {done.after}" if done.has_moved else done.after
-    echo(f"{done.finding}: {done.solver}: {done.standing}: {printable(done.said)}; {moved}")
+    moved = f"{result.before} → {result.after}" if result.has_moved else result.after
+    echo(f"{result.finding}: {result.solver}: {result.standing}: {printable(result.said)}; {moved}")

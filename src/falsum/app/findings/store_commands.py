@@ -27,8 +27,8 @@ def merge(sources: tuple[Path, ...], out: Path) -> None:
     """
     with Store(out) as store:
         for source in sources:
-            merged = merge_store(store, source)
-            echo(f"{source}: {counted(merged.findings, 'finding')}, {merged.new} new in {out}")
+            merger = merge_store(store, source)
+            echo(f"{source}: {counted(merger.findings, 'finding')}, {merger.new} new in {out}")
         _write_reports(store)
 
 
@@ -40,8 +40,8 @@ def import_(archives: tuple[Path, ...], out: Path) -> None:
     with Store(out) as store:
         for file in archives:
             with opened_store(file) as (contents, folders):
-                merged = merge_contents(store, contents, folders)
-            echo(f"{file}: {counted(merged.findings, 'finding')}, {merged.new} new in {out}")
+                merger = merge_contents(store, contents, folders)
+            echo(f"{file}: {counted(merger.findings, 'finding')}, {merger.new} new in {out}")
         _write_reports(store)
 
 

@@ -63,8 +63,8 @@ def command(
 def _profile(name: str) -> Profile:
     profile = BY_PRODUCT.get(name)
     if profile is None or not profile.packages:
-        known = ", ".join(each.product for each in ALL if each.packages)
-        raise UsageError(f"{name} is not in the package index; choose from {known}")
+        products = ", ".join(each.product for each in ALL if each.packages)
+        raise UsageError(f"{name} is not in the package index; choose from {products}")
     return profile
 
 

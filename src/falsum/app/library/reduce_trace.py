@@ -46,9 +46,9 @@ def reduce_trace(
     solver = resolve(names[0], zoo) if names else solver_of(trace, zoo)
     settings = trace_settings(timeout, memory)
     others = reference_solvers(solver, zoo, settings.compare_with)
-    given = adapted(solver, trace)
+    trace_adapted = adapted(solver, trace)
     with Fuzzer(solver, settings, others) as fuzzer:
-        failure = fuzzer.replay(given)
+        failure = fuzzer.replay(trace_adapted)
         if not failure.is_wrong:
             how = f"{failure.status} {failure.kind} {failure.evidence}".rstrip()
             raise UsageError(
@@ -57,11 +57,11 @@ def reduce_trace(
         if patterns[0] is not None and not patterns[0].search(failure.evidence):
             raise UsageError(f"--match-err: the message does not match {match!r}: {failure.evidence}")
         echo(f"falsum: keeping {failure.signature}", err=True)
-        found = reduced(fuzzer, failure, budget, partial(shows_same, failure, patterns))
-    _write(found, out, as_json=as_json)
-    if found.stop is StopReason.INTERRUPTED:
+        reduction = reduced(fuzzer, failure, budget, partial(shows_same, failure, patterns))
+    _write(reduction, out, as_json=as_json)
+    if reduction.stop is StopReason.INTERRUPTED:
         return exit_codes.INTERRUPTED
-    return 0 if found.is_confirmed else exit_codes.FOUND
+    return 0 if reduction.is_confirmed else exit_codes.FOUND
 
 
 def _pattern(option: str, text: str | None) -> re.Pattern[str] | None:
@@ -85,27 +85,27 @@ def shows_same(
     return result.is_same_failure(failure)
 
 
-def _write(found: TraceReduction, out: Path | None, *, as_json: bool) -> None:
-    text = str(found.trace)
+def _write(reduction: TraceReduction, out: Path | None, *, as_json: bool) -> None:
+    text = str(reduction.trace)
     if out is not None:
         try:
             out.write_text(text, encoding="utf-8")
         except OSError as error:
             raise SurroundingsError(f"{out}: {error.strerror}") from error
     if as_json:
-        shown = {
-            "trace": text, "lines_before": found.lines_before, "lines": len(found.trace.steps),
-            "tests": found.tests, "seconds": found.seconds, "stop": found.stop.name.lower(),
-            "is_confirmed": found.is_confirmed,
+        fields = {
+            "trace": text, "lines_before": reduction.lines_before, "lines": len(reduction.trace.steps),
+            "tests": reduction.tests, "seconds": reduction.seconds, "stop": reduction.stop.name.lower(),
+            "is_confirmed": reduction.is_confirmed,
         }  # fmt: skip
-        echo(json.dumps(shown))
+        echo(json.dumps(fields))
         return
     if out is None:
         echo_exactly(text)
     echo(
-        f"falsum: {found.lines_before} → {len(found.trace.steps)} lines in {found.tests} tests"
-        f" and {found.seconds:.1f} s; {found.stop.value}",
+        f"falsum: {reduction.lines_before} → {len(reduction.trace.steps)} lines in {reduction.tests} tests"
+        f" and {reduction.seconds:.1f} s; {reduction.stop.value}",
         err=True,
     )
-    if not found.is_confirmed:
+    if not reduction.is_confirmed:
         echo("falsum: flaky: the smallest trace did not fail in the same way in a fresh process", err=True)

@@ -92,19 +92,19 @@ def adapted(solver: Solver, trace: Trace) -> Trace:
 
 def trace_settings(timeout: float | None, memory: int | None) -> Settings:
     """The settings of `[api]` with limits for a replay, which may take longer than a run."""
-    given = read_config().api
-    changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
-    return msgspec.structs.replace(given, **changes)
+    settings = read_config().api
+    changes = {"seconds": timeout or max(settings.seconds, 10.0), "memory": memory or settings.memory}
+    return msgspec.structs.replace(settings, **changes)
 
 
 def _show(solver: Solver, outcome: RunResult, *, as_json: bool) -> None:
     if as_json:
-        shown = {
+        fields = {
             "solver": solver.name, "ending": str(outcome.status), "kind": outcome.kind,
             "evidence": outcome.evidence, "found": outcome.is_wrong, "skipped": outcome.skipped,
             "verdicts": list(outcome.verdicts), "trace": str(outcome.trace),
         }  # fmt: skip
-        echo(json.dumps(shown))
+        echo(json.dumps(fields))
         return
     echo(str(outcome.trace), nl=False)
     skipped = f"; {outcome.skipped} lines left out" if outcome.skipped else ""

@@ -30,6 +30,6 @@ def check_binding(file: Path) -> bool:
 
 def reference_solvers(solver: Solver, zoo: Zoo, names: tuple[str, ...] = ()) -> list[Solver]:
     """The solvers named, or the default ones, without the release that is tested."""
-    tested = (solver.profile.product, solver.version, solver.settings)
+    own_build = (solver.profile.product, solver.version, solver.settings)
     others = [resolve(name, zoo) for name in names or config.DEFAULT_SOLVERS]
-    return [other for other in others if (other.profile.product, other.version, other.settings) != tested]
+    return [other for other in others if (other.profile.product, other.version, other.settings) != own_build]

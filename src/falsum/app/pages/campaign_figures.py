@@ -135,24 +135,24 @@ class CampaignFigures:
     def timeout_share(self) -> float | None:
         """The share of solver time that was lost to time-outs; of libraries that of runs."""
         if self.is_library:
-            ended = self._merged("endings")
-            total = sum(ended.values())
-            return ended.get("timed out", 0) / total if total else None
+            endings = self._merged("endings")
+            total = sum(endings.values())
+            return endings.get("timed out", 0) / total if total else None
         waited = self._sum("solver_seconds")
         return self._sum("timeout_seconds") / waited if waited else None
 
     @property
     def seconds_per_batch(self) -> float:
-        spent = sum(one.seconds for one in self.totals)
-        return spent / self.batches if self.batches else 0.0
+        seconds = sum(one.seconds for one in self.totals)
+        return seconds / self.batches if self.batches else 0.0
 
     @property
     def busy_share(self) -> float | None:
         """The share of the workers' time that was spent in batches; known while a campaign runs."""
         if self.activity is None or not self.activity.jobs or not self.campaign.elapsed:
             return None
-        spent = sum(one.seconds for one in self.totals)
-        return min(1.0, spent / (self.campaign.elapsed * self.activity.jobs))
+        seconds = sum(one.seconds for one in self.totals)
+        return min(1.0, seconds / (self.campaign.elapsed * self.activity.jobs))
 
     def _sum(self, field: str) -> float:
         return float(sum(one.tally.get(field, 0) for one in self.totals))
@@ -180,23 +180,23 @@ class CampaignFigures:
         points = _points(self.slots, self.campaign.elapsed)
         edges = tuple(point.end for point in points)
         rate = Series(f"{self.noun}s", "one", tuple(point.made / point.width for point in points))
-        found, total = [], 0
+        counts, total = [], 0
         for point in points:
             total += point.found
-            found.append(float(total))
+            counts.append(float(total))
         return [
             Plot("throughput", "Throughput", f"{self.noun}s per second", edges, (rate,)),
             Plot("cpu", "CPU time", "cores", edges, self._cpu_series(points), stacked=True),
             Plot("answers", "Answers", "per second", edges, _answer_series(points), stacked=True),
             Plot("timeouts", "Time-outs", "per second", edges, (_timeout_series(points),)),
-            Plot("findings", "Findings", "in all", edges, (Series("findings", "bad", tuple(found)),),
+            Plot("findings", "Findings", "in all", edges, (Series("findings", "bad", tuple(counts)),),
                  steps=True),
         ]  # fmt: skip
 
     def _cpu_series(self, points: list[_Point]) -> tuple[Series, ...]:
         if self.is_library:
-            used = tuple(point.tally.get("cpu", 0.0) / point.width for point in points)
-            return (Series("solver and checks", "one", used),)
+            cpu = tuple(point.tally.get("cpu", 0.0) / point.width for point in points)
+            return (Series("solver and checks", "one", cpu),)
         inside = tuple(point.tally.get("solver_cpu", 0.0) / point.width for point in points)
         own = tuple(point.tally.get("own_cpu", 0.0) / point.width for point in points)
         return (Series("inside solvers", "one", inside), Series("in falsum", "two", own))
@@ -232,8 +232,8 @@ def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total = dict.fromkeys(_ANSWERS, 0)
     for each in counts:
         for word, count in each.items():
-            known = word if word in _ANSWERS else _OTHER
-            total[known] = total.get(known, 0) + count
+            kind = word if word in _ANSWERS else _OTHER
+            total[kind] = total.get(kind, 0) + count
     return total
 
 
@@ -242,11 +242,12 @@ def _cpu(tally: Mapping[str, Any]) -> float:
 
 
 def _strategy_row(one: StrategyTotal) -> StrategyYield:
-    said = answers_in(one.tally)
-    total = sum(said.values()) or 1
-    decided = (said["sat"] + said["unsat"]) / total
+    answers = answers_in(one.tally)
+    total = sum(answers.values()) or 1
+    decisions = (answers["sat"] + answers["unsat"]) / total
     return StrategyYield(
-        one.name, one.made, decided, said["rejected"] / total, said["timed out"] / total, _cpu(one.tally),
+        one.name, one.made, decisions, answers["rejected"] / total, answers["timed out"] / total,
+        _cpu(one.tally),
         one.found, one.sightings,
     )  # fmt: skip
 

@@ -189,10 +189,10 @@ class FindingView:
     @cached_property
     def files(self) -> list[FileView]:
         """The plain files of the finding's folder and of the folders in it."""
-        found = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+        paths = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
         return [
             FileView(path.relative_to(self.folder).as_posix(), path.stat().st_size)
-            for path in found[:_MOST_FILES]
+            for path in paths[:_MOST_FILES]
         ]
 
     @property
@@ -226,16 +226,16 @@ def read_view(row: FindingRow, folder: Path) -> FindingView:
 
 
 def _answer(exchange: ExchangeRecord, file: str, *, is_suspect: bool) -> AnswerView:
-    said: dict[str, Any] = exchange.answer
-    ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
-    model = said.get("model")
+    answer: dict[str, Any] = exchange.answer
+    ending = " ".join(filter(None, (answer["ending"], answer["cause"], answer["detail"])))
+    model = answer.get("model")
     return AnswerView(
         solver=exchange.solver,
         version=exchange.version,
         manner="fresh process" if exchange.cold else "used process",
-        said=" ".join(said["verdicts"]) or said["ending"],
+        said=" ".join(answer["verdicts"]) or answer["ending"],
         ending=ending,
-        seconds=said["seconds"],
+        seconds=answer["seconds"],
         file=file,
         command=shlex.join((*exchange.command, "script.smt2")),
         output=exchange.stdout[:_LONGEST_OUTPUT],

@@ -108,8 +108,8 @@ class Site:
 
     async def _overview(self, request: Request) -> Response:
         campaigns = self.store.campaigns()
-        wanted = request.query_params.get("campaign", "")
-        number = int(wanted) if wanted in {str(one.id) for one in campaigns} else None
+        name = request.query_params.get("campaign", "")
+        number = int(name) if name in {str(one.id) for one in campaigns} else None
         figures = read_figures(self.store, number)
         newest = nlargest(_NEWEST, self.index.current.rows, key=lambda row: row.first_seen)
         return self._page(
@@ -122,13 +122,14 @@ class Site:
         if self._choices[0] is not current:
             self._choices = current, choices(current.rows)
         rows = current.rows
-        wanted = FindingFilter.read(request.query_params)
-        found = wanted.apply(rows)
-        last_page = max(1, -(-len(found) // PER_PAGE))
-        page = min(wanted.page, last_page)
-        shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
+        finding_filter = FindingFilter.read(request.query_params)
+        rows_found = finding_filter.apply(rows)
+        last_page = max(1, -(-len(rows_found) // PER_PAGE))
+        page = min(finding_filter.page, last_page)
+        page_rows = rows_found[(page - 1) * PER_PAGE : page * PER_PAGE]
         return self._page(
-            "findings.html", request, filter=wanted, shown=shown, total=len(found), page=page,
+            "findings.html", request, filter=finding_filter, shown=page_rows, total=len(rows_found),
+            page=page,
             last_page=last_page, choices=self._choices[1], is_empty=not rows,
         )  # fmt: skip
 
@@ -167,8 +168,12 @@ class Site:
     async def _seeds(self, request: Request) -> Response:
         search = request.query_params.get("q", "")[:200]
         only_left_out = request.query_params.get("left-out") == "yes"
-        given = request.query_params.get("page", "1")
-        page = max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 7 else 1
+        page_text = request.query_params.get("page", "1")
+        page = (
+            max(1, int(page_text))
+            if page_text.isascii() and page_text.isdigit() and len(page_text) < 7
+            else 1
+        )
         total, seeds = self.store.seeds_page(
             search, (page - 1) * PER_PAGE, PER_PAGE, only_left_out=only_left_out
         )

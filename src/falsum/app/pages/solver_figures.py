@@ -42,20 +42,20 @@ def solver_figures(
     """The solvers of these campaigns, by name."""
     answers: dict[str, Counter[str]] = {}
     messages: dict[str, Counter[str]] = {}
-    seen: Counter[str] = Counter()
+    message_counts: Counter[str] = Counter()
     for campaign, totals in campaigns:
-        asked: set[str] = set()
+        names: set[str] = set()
         for total in totals:
-            for name, said, errors in _by_solver(campaign, total):
-                answers.setdefault(name, Counter()).update(said)
+            for name, said_by_word, errors in _by_solver(campaign, total):
+                answers.setdefault(name, Counter()).update(said_by_word)
                 messages.setdefault(name, Counter()).update(errors)
-                asked.add(name)
-        seen.update(asked)
+                names.add(name)
+        message_counts.update(names)
     suspected = Counter(suspect for row in rows for suspect in row.suspects)
     is_open = Counter(suspect for row in rows if row.is_open for suspect in row.suspects)
     return [
         SolverFigures(
-            name, seen[name], answers.get(name, Counter()),
+            name, message_counts[name], answers.get(name, Counter()),
             tuple(messages.get(name, Counter()).most_common(_MOST_MESSAGES)),
             max(0, len(messages.get(name, ())) - _MOST_MESSAGES), suspected[name], is_open[name],
         )
@@ -73,5 +73,5 @@ def _by_solver(
         yield total.name, Counter(tally.get("verdicts", {})) + Counter(endings), tally.get("errors", {})
         return
     rejections = tally.get("rejections", {})
-    for name, said in tally.get("said", {}).items():
-        yield name, said, rejections.get(name, {})
+    for name, answers in tally.get("said", {}).items():
+        yield name, answers, rejections.get(name, {})

@@ -50,8 +50,8 @@ def check_fix(
     case = own_case(trigger.name, script)
     with LiveLab([*older, fixed, *others], limits) as lab:
         suspects = [solver.name for solver in older]
-        asked = SubsetLab(lab, (*suspects, *(solver.name for solver in others)))
-        diagnosis = diagnose(case, asked, suspects=suspects, thoroughly=bool(trigger.broken))
+        lab_asked = SubsetLab(lab, (*suspects, *(solver.name for solver in others)))
+        diagnosis = diagnose(case, lab_asked, suspects=suspects, thoroughly=bool(trigger.broken))
         target = diagnosis.target
         if target is None or not diagnosis.is_about or diagnosis.suspect not in suspects:
             return FixCheck(FixState.NOT_SHOWN, case, text=str(diagnosis.judgement))

@@ -67,9 +67,9 @@ class RefixRow(msgspec.Struct, frozen=True):
         elif self.state is FixState.UNDECIDED:
             yield f"{what}; {self.fixed} cannot be compared ({self.text}); {cpu}"
         else:
-            found = counted(len(self.siblings), "sibling") if self.siblings else "no siblings"
+            text = counted(len(self.siblings), "sibling") if self.siblings else "no siblings"
             search = f"{counted(self.mutants, 'mutant')} ({self.ended})"
-            yield f"{what}, {self.fixed} does not; {found} in {search}; {cpu}"
+            yield f"{what}, {self.fixed} does not; {text} in {search}; {cpu}"
         for sibling in self.siblings:
             yield f"  {sibling.text}"
 

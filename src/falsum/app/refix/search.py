@@ -101,22 +101,22 @@ class RefixSearch:
         watcher = QuietWatcher()
         number, workload = prepare(plan).begin(store, watcher)
         policy = FindingPolicy(max_findings=self.most)
-        ended = CampaignRun(workload, store, number, watcher, None, policy).run(ProcessPool(self.jobs))
-        if ended == INTERRUPTED:
+        reason = CampaignRun(workload, store, number, watcher, None, policy).run(ProcessPool(self.jobs))
+        if reason == INTERRUPTED:
             return None
         siblings = self._siblings(row, number, plan.solvers, store, zoo)
-        return msgspec.structs.replace(row, mutants=workload.mutants, ended=ended, siblings=tuple(siblings))
+        return msgspec.structs.replace(row, mutants=workload.mutants, ended=reason, siblings=tuple(siblings))
 
     def _siblings(
         self, row: RefixRow, number: int, solvers: tuple[str, ...], store: Store, zoo: Zoo
     ) -> Iterator[Sibling]:
         """The findings of a campaign about the release with the fix; triaged by now."""
-        seen = {signature for _batch, _place, signature in store.sightings(number)}
-        for listed in store.findings():
-            if listed.signature not in seen:
+        signatures = {signature for _batch, _place, signature in store.sightings(number)}
+        for finding in store.findings():
+            if finding.signature not in signatures:
                 continue
-            folder = store.folder / FINDINGS / listed.folder
-            made = triage(
+            folder = store.folder / FINDINGS / finding.folder
+            triage_result = triage(
                 Job(
                     str(folder),
                     solvers,
@@ -129,14 +129,14 @@ class RefixSearch:
                 zoo,
             )
             files.write(folder)
-            judgement = made.judgement.judgement
-            about = judgement.suspects or listed.suspects
+            judgement = triage_result.judgement.judgement
+            about = judgement.suspects or finding.suspects
             if any(product_of(name) == product_of(row.fixed) for name in about):
                 yield Sibling(
-                    listed.digest,
+                    finding.digest,
                     judgement.defect,
                     _since(folder, row.broken, self.limits, zoo),
-                    listed.evidence,
+                    finding.evidence,
                     finding_folder.read(folder).lineage,
                     str(folder),
                     judgement.defect != Defect.UNDECIDED,

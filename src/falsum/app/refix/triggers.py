@@ -30,17 +30,17 @@ class Trigger:
 
 def triggers_in(names: tuple[str, ...], fixed: str | None, broken: str | None) -> list[Trigger]:
     """The triggers in files, directories and tables; a table may name other releases for each of them."""
-    found = [one for name in names for one in _triggers(Path(name), fixed or "", broken or "")]
-    for trigger in found:
+    triggers = [one for name in names for one in _triggers(Path(name), fixed or "", broken or "")]
+    for trigger in triggers:
         if not trigger.fixed:
             raise UsageError(
                 f"{trigger.name}: which release has the fix? say it, for example: --fixed z3@5.4.0"
             )
         if trigger.broken and product_of(trigger.broken) != product_of(trigger.fixed):
             raise UsageError(f"{trigger.name}: {trigger.broken} and {trigger.fixed} are different products")
-    if not found:
+    if not triggers:
         raise UsageError(f"no triggers in {', '.join(names)}: scripts end with .smt2 or .smt2.gz")
-    return found
+    return triggers
 
 
 def _triggers(path: Path, fixed: str, broken: str) -> Iterator[Trigger]:

@@ -50,9 +50,9 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     yield _readers(parts)
     yield _witness(parts)
     yield _not_reported(parts)
-    found = triage.bisection
-    bounds = sentence(found) if found else "not tested"
-    is_bounded = found is not None and bool(found.spans) and len(found.rows) > 1
+    bisection = triage.bisection
+    bounds = sentence(bisection) if bisection else "not tested"
+    is_bounded = bisection is not None and bool(bisection.spans) and len(bisection.rows) > 1
     yield Point("last good and first bad release", is_bounded, bounds)
     weekly = tracker_of(triage.product).weekly
     quota = f"at most {weekly} a week, and " if weekly else ""
@@ -60,55 +60,53 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
 
 
 def _on_newest(parts: ReportParts, newest: str) -> Point:
-    triage, wanted = parts.triage, f"reproduces in the newest release ({newest or 'unknown'})"
-    found = triage.bisection
-    row = next((r for r in found.rows if r.release == newest), None) if found else None
+    triage, point = parts.triage, f"reproduces in the newest release ({newest or 'unknown'})"
+    bisection = triage.bisection
+    row = next((r for r in bisection.rows if r.release == newest), None) if bisection else None
     if row is not None:
-        return Point(wanted, row.standing is Standing.BAD, f"{row.standing} there: {row.said}")
-    return Point(
-        wanted, triage.release == newest or None, f"seen in {triage.release or 'an unknown release'}"
-    )
+        return Point(point, row.standing is Standing.BAD, f"{row.standing} there: {row.said}")
+    return Point(point, triage.release == newest or None, f"seen in {triage.release or 'an unknown release'}")
 
 
 def _not_reported(parts: ReportParts) -> Point:
-    wanted = "not reported before"
+    point = "not reported before"
     if parts.life.url:
-        return Point(wanted, False, f"reported: {parts.life.url}")
-    known = parts.triage.known
-    remark = f"the same as {known}" if known else "not in any list of known findings here"
-    return Point(wanted, not known and None, f"{remark}; search the tracker for the title")
+        return Point(point, False, f"reported: {parts.life.url}")
+    recognition = parts.triage.known
+    remark = f"the same as {recognition}" if recognition else "not in any list of known findings here"
+    return Point(point, not recognition and None, f"{remark}; search the tracker for the title")
 
 
 def _options(parts: ReportParts) -> Point:
-    needed = [option.option for option in parts.triage.options if option.is_needed]
-    remark = f"requires {', '.join(needed)}" if needed else "default options"
-    return Point("default options or one regular option", len(needed) <= 1, remark)
+    options = [option.option for option in parts.triage.options if option.is_needed]
+    remark = f"requires {', '.join(options)}" if options else "default options"
+    return Point("default options or one regular option", len(options) <= 1, remark)
 
 
 def _readers(parts: ReportParts) -> Point:
-    wanted, readers = "accepted by two other parsers", parts.triage.readers
+    point, readers = "accepted by two other parsers", parts.triage.readers
     if parts.record.trace is not None and not parts.record.script:
-        return Point(wanted, None, "not applicable: the calls have no script")
-    return Point(wanted, len(readers) >= 2, ", ".join(readers) or "none")
+        return Point(point, None, "not applicable: the calls have no script")
+    return Point(point, len(readers) >= 2, ", ".join(readers) or "none")
 
 
 def _witness(parts: ReportParts) -> Point:
     judgement = parts.triage.judgement.judgement
-    wanted = "evidence that does not rely on the suspect"
+    point = "evidence that does not rely on the suspect"
     if judgement.defect == Defect.CRASH:
-        return Point(wanted, True, "not required for a crash")
+        return Point(point, True, "not required for a crash")
     if judgement.by_majority or not judgement.suspects:
-        return Point(wanted, False, "only a majority, or less")
-    return Point(wanted, True, ", ".join(dict.fromkeys(each.kind for each in judgement.evidence)))
+        return Point(point, False, "only a majority, or less")
+    return Point(point, True, ", ".join(dict.fromkeys(each.kind for each in judgement.evidence)))
 
 
-def newest_release(product: str, zoo: Zoo | None = None) -> str:
+def newest_release(product: str) -> str:
     """The newest release of a product on this machine."""
     if product not in BY_PRODUCT:
         return ""
-    profile, zoo = BY_PRODUCT[product], zoo or Zoo()
-    found = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]
-    return max(found, key=parse_version, default="")
+    profile, zoo = BY_PRODUCT[product], Zoo()
+    releases = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]
+    return max(releases, key=parse_version, default="")
 
 
 def missing(parts: ReportParts) -> list[str]:

@@ -44,8 +44,8 @@ def page_of(folder: Path) -> FindingPage:
     text = f"{report}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
     defect = str(triage.judgement.defect)
     name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
-    shown = _FENCE.sub(_labelled, printable(text))
-    return FindingPage(name, triage.product, triage.release, defect, parts.title, shown)
+    plain = _FENCE.sub(_labelled, printable(text))
+    return FindingPage(name, triage.product, triage.release, defect, parts.title, plain)
 
 
 def _labelled(block: re.Match[str]) -> str:

@@ -108,9 +108,9 @@ class ReportParts:
     def version(self) -> str:
         package = "Python package" if self.triage.is_library else "binary"
         label = label_of(self.triage.suspect)
-        named = " ".join(filter(None, (self.solver, self.triage.release, label and f"(here: {label})")))
+        names = " ".join(filter(None, (self.solver, self.triage.release, label and f"(here: {label})")))
         build = f", which identifies itself as: {self.triage.build}" if self.triage.build else ""
-        return f"{named}, {package}{build}"
+        return f"{names}, {package}{build}"
 
     @property
     def solver(self) -> str:
@@ -205,28 +205,28 @@ class ReportParts:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
             is_script = each.kind != _PROOF and self.triage.judgement.defect != Defect.CRASH
             language = "smt2" if is_script else "text"
-            shown = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
-            parts.append(f"{each.text}{shown}")
+            text = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
+            parts.append(f"{each.text}{text}")
         return "\n\n".join(parts)
 
     @property
     def options(self) -> str:
-        needed = [option for option in self.triage.options if option.is_needed]
-        if needed:
+        options = [option for option in self.triage.options if option.is_needed]
+        if options:
             return "\n".join(
                 f"Needed: {_option_words(option.option)}. Without it the answer is `{option.without}`."
-                for option in needed
+                for option in options
             )
         idle = ", ".join(_option_words(option.option) for option in self.triage.options)
         return f"Default options ({idle} makes no difference)." if idle else "Default options."
 
     @property
     def releases(self) -> str:
-        found = self.triage.bisection
-        tested = "Other releases were not tested."
-        if found is not None and found.rows:
-            tested = f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
-        return "\n\n".join(filter(None, (tested, self._commits, self._retested)))
+        bisection = self.triage.bisection
+        text = "Other releases were not tested."
+        if bisection is not None and bisection.rows:
+            text = f"{sentence(bisection).capitalize()}.\n\n{release_table(bisection)}"
+        return "\n\n".join(filter(None, (text, self._commits, self._retested)))
 
     @property
     def _commits(self) -> str:
@@ -275,17 +275,20 @@ class ReportParts:
         return text
 
 
-def release_table(found: Bisection) -> str:
+def release_table(bisection: Bisection) -> str:
     """The answers of releases; neighbours that answer the same share a row."""
     lines = ["| release | | answer |", "| --- | --- | --- |"]
     start = 0
-    for place, row in enumerate(found.rows):
-        last = place + 1 == len(found.rows)
-        if last or (found.rows[place + 1].standing, found.rows[place + 1].said) != (row.standing, row.said):
-            first = found.rows[start].release
+    for place, row in enumerate(bisection.rows):
+        last = place + 1 == len(bisection.rows)
+        if last or (bisection.rows[place + 1].standing, bisection.rows[place + 1].said) != (
+            row.standing,
+            row.said,
+        ):
+            first = bisection.rows[start].release
             span = first if start == place else f"{first} … {row.release} ({place - start + 1})"
-            said = row.said.replace("|", "\\|").replace("`", "'")
-            lines.append(f"| {span} | {row.standing} | `{said}` |")
+            text = row.said.replace("|", "\\|").replace("`", "'")
+            lines.append(f"| {span} | {row.standing} | `{text}` |")
             start = place + 1
     return "\n".join(lines)
 

@@ -78,11 +78,11 @@ def _agreed(triage: Triage, count: int, zoo: Zoo) -> dict[int, Verdict]:
                 solvers.append(resolve(product, zoo))
             except FalsumError:
                 continue
-    agreed: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     with LiveLab(solvers, Limits(seconds=_SECONDS)) as lab:
         answers = [lab.ask(Request(name, triage.script, cold=True)) for name in lab.solvers]
     for place in range(count):
-        said = {verdict for answer in answers if (verdict := answer.verdict_at(place)).decided}
-        if len(said) == 1:
-            agreed[place] = said.pop()
-    return agreed
+        words = {verdict for answer in answers if (verdict := answer.verdict_at(place)).decided}
+        if len(words) == 1:
+            verdicts[place] = words.pop()
+    return verdicts

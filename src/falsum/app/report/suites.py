@@ -105,11 +105,11 @@ def with_status(text: str, verdicts: tuple[str, ...]) -> str:
         commands = read_script(text).commands
     except ScriptError:
         return text
-    made: list[Command] = []
-    left = iter(verdicts)
+    result: list[Command] = []
+    verdicts_left = iter(verdicts)
     for command in commands:
-        if _is_check(command) and (verdict := next(left, "")):
-            made.append(SetInfo(":status", verdict))
+        if _is_check(command) and (verdict := next(verdicts_left, "")):
+            result.append(SetInfo(":status", verdict))
         if not (isinstance(command, SetInfo) and command.keyword == ":status"):
-            made.append(command)
-    return print_script(Script(tuple(made)))
+            result.append(command)
+    return print_script(Script(tuple(result)))

@@ -67,7 +67,7 @@ def summarised(folder: Path, *, is_known: bool = False) -> SummarisedFinding:
     )  # fmt: skip
 
 
-def all_summarised(folders: Iterable[Path], known: Iterable[Path] = ()) -> list[SummarisedFinding]:
+def all_summarised(folders: Iterable[Path], known_folders: Iterable[Path] = ()) -> list[SummarisedFinding]:
     """All of these findings, the known ones marked."""
-    marked = set(known)
+    marked = set(known_folders)
     return [summarised(folder, is_known=folder in marked) for folder in folders]

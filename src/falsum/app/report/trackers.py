@@ -34,8 +34,8 @@ _Z3_CATEGORIES: Final[dict[str, str]] = {
 
 def _z3(parts: ReportParts) -> str:
     """The fields of its bug report form, in its order."""
-    found = parts.triage.bisection
-    worked = "x" if found and found.last_good else " "
+    bisection = parts.triage.bisection
+    worked = "x" if bisection and bisection.last_good else " "
     interface = "Python API" if parts.triage.is_library else "Command line (z3 executable)"
     return joined(
         f"# [Bug] {parts.title}",
@@ -53,7 +53,7 @@ def _z3(parts: ReportParts) -> str:
             "Regression Check",
             f"- [{worked}] This worked in a previous version of Z3\n"
             f"- [{worked}] I can provide the last working version"
-            + (f": {found.last_good}" if found and found.last_good else ""),
+            + (f": {bisection.last_good}" if bisection and bisection.last_good else ""),
             3,
         ),
     )

@@ -32,9 +32,9 @@ class BarChart:
     @property
     def summary(self) -> str:
         """The chart in words, for those who cannot see it."""
-        shown = [f"{label} {sum(part[place] for part in self.parts)}"
+        parts = [f"{label} {sum(part[place] for part in self.parts)}"
                  for place, label in enumerate(self.labels[:_MOST_BARS])]  # fmt: skip
-        return f"{self.title}: {', '.join(shown) or 'none'}"
+        return f"{self.title}: {', '.join(parts) or 'none'}"
 
     def svg(self, style: str = "") -> Markup:
         """The chart; one with a style of its own can be a file."""
@@ -90,8 +90,8 @@ def _grid(ticks: list[float], height: int) -> list[str]:
 
 
 def _bar(label: str, names: tuple[str, ...], values: list[int], y: int, most: float) -> list[str]:
-    shown = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
-    pieces = [f'<text class="end" x="{_LEFT - 6}" y="{y + 11}">{escape(shown)}</text>']
+    text = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    pieces = [f'<text class="end" x="{_LEFT - 6}" y="{y + 11}">{escape(text)}</text>']
     start = 0
     for role, name, value in zip(ROLES, names, values, strict=False):
         if value:

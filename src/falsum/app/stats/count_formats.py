@@ -37,15 +37,15 @@ def _is_by_product(table: CountTable) -> bool:
 
 def csv_text(tables: Iterable[CountTable]) -> str:
     """One line for each number: property, value, product, findings; the product `all` counts each once."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(("property", "value", "product", "findings"))
     for table in tables:
         for value, counts, total in table.rows:
             pairs = () if _is_by_product(table) else zip(table.products, counts, strict=True)
             for product, count in (*pairs, ("all", total)):
                 writer.writerow((table.name, printable(value), printable(product), count))
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def latex_text(tables: Sequence[CountTable]) -> str:

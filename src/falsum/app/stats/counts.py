@@ -114,10 +114,10 @@ def _size(record: FindingRecord | None) -> str:
 def _options(row: FindingRow, triage: Triage | None) -> tuple[str, ...]:
     """The options it needs; where triage has not tried to do without them, those the suspects were given."""
     if triage is not None and triage.options:
-        named = [option.option for option in triage.options if option.is_needed]
+        options = [option.option for option in triage.options if option.is_needed]
     else:
-        named = [option for name in row.suspects for option in _settings(name)]
-    return tuple(dict.fromkeys(named)) or (DEFAULT_OPTIONS,)
+        options = [option for name in row.suspects for option in _settings(name)]
+    return tuple(dict.fromkeys(options)) or (DEFAULT_OPTIONS,)
 
 
 def _settings(solver: str) -> list[str]:
@@ -136,8 +136,8 @@ def _releases(row: FindingRow, record: FindingRecord | None, triage: Triage | No
         return (UNKNOWN,)
     if record.trace is not None:
         return (f"{product_of(record.trace.solver)} {record.trace.version}",)
-    asked = [one for one in record.exchanges if one.solver in row.suspects]
-    return tuple(dict.fromkeys(f"{product_of(one.solver)} {one.version}" for one in asked)) or (UNKNOWN,)
+    exchanges = [one for one in record.exchanges if one.solver in row.suspects]
+    return tuple(dict.fromkeys(f"{product_of(one.solver)} {one.version}" for one in exchanges)) or (UNKNOWN,)
 
 
 _VALUES: Final[dict[str, Callable[[FindingFacts], Iterable[str]]]] = {

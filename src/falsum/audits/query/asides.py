@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from falsum.solvers.inputs.solver_input import SolverInput
 
 
-def with_asides(given: SolverInput, secret: str, commands: tuple[str, ...]) -> SolverInput:
+def with_asides(solver_input: SolverInput, secret: str, commands: tuple[str, ...]) -> SolverInput:
     """The input with these commands behind every check, if its solver echoes markers."""
     if not commands:
-        return given
+        return solver_input
     mark = f'(echo "{_mark(secret)}")\n'
-    asked = mark + "".join(f"{command}\n" for command in commands) + mark
-    pieces = given.slotted.split(SLOT)
-    pieces[2::2] = [asked + piece for piece in pieces[2::2]]  # every other one is a check
-    return replace(given, slotted=SLOT.join(pieces))
+    question = mark + "".join(f"{command}\n" for command in commands) + mark
+    pieces = solver_input.slotted.split(SLOT)
+    pieces[2::2] = [question + piece for piece in pieces[2::2]]  # every other one is a check
+    return replace(solver_input, slotted=SLOT.join(pieces))
 
 
 def split(stdout: str, secret: str) -> tuple[str, list[str]]:

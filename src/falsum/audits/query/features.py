@@ -48,11 +48,11 @@ def features_of(text: str) -> Features:
     for command in split_commands(text)[0]:
         telling.update({_PLURAL.get(command.name, command.name)} & _TELLING)
         if command.name == "set-option":
-            options.update("=".join(found) for found in _OPTION.findall(command.text))
+            options.update("=".join(option) for option in _OPTION.findall(command.text))
         elif command.name in _COMMANDS:
             words.update(_WORD.findall(command.text))
-    known = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
-    return Features(frozenset(known | telling), frozenset(options))
+    operators = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
+    return Features(frozenset(operators | telling), frozenset(options))
 
 
 @cache

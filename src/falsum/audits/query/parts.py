@@ -38,10 +38,6 @@ class Part:
         """The places of the checks among the commands."""
         return [place for place, each in enumerate(self.commands) if each.name in CHECK_COMMANDS]
 
-    @property
-    def asks_for_model(self) -> bool:
-        return any(each.name == "get-model" for each in self.commands)
-
     def rest(self, check: int) -> str:
         """The text without the checks before this one, and without what they print."""
         if not check:

@@ -91,18 +91,18 @@ def _shuffled_declarations(declarations: list[CommandText], rng: Random) -> Iter
 def renamed(text: str, rng: Random) -> str:
     """The query with other names for all that it declares, everywhere the same."""
     commands = split_commands(text)[0]
-    used = {_bare(word) for _other, word in _TOKEN.findall(text) if word}
-    declared = dict.fromkeys(name for each in commands for name in _declared(each))
+    words_used = {_bare(word) for _other, word in _TOKEN.findall(text) if word}
+    own_names = dict.fromkeys(name for each in commands for name in _declared(each))
     names: dict[str, str] = {}
-    fresh = used | set(OPERATORS)
-    for name in declared:
+    fresh = words_used | set(OPERATORS)
+    for name in own_names:
         if name in OPERATORS or name in SORTS or name in NAMED_VALUES or name in RESERVED:
             continue
         while (new := f"n{rng.getrandbits(32):08x}") in fresh:
             pass
         fresh.add(new)
         names[name] = new
-    for tester in used - set(names):
+    for tester in words_used - set(names):
         if tester.startswith(_TESTER) and tester.removeprefix(_TESTER) in names:
             names[tester] = _TESTER + names[tester.removeprefix(_TESTER)]
 
@@ -121,9 +121,9 @@ def _declared(command: CommandText) -> Iterator[str]:
         first = _DECLARED.match(command.text)
         yield from map(_bare, heads if first is None else [first[1], *heads])
     elif command.name.startswith(("declare-", "define-")):
-        found = _DECLARED.match(command.text)
-        if found is not None:
-            yield _bare(found[1])
+        match = _DECLARED.match(command.text)
+        if match is not None:
+            yield _bare(match[1])
 
 
 def _bare(word: str) -> str:

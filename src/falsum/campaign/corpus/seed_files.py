@@ -66,8 +66,8 @@ def unusable(seed: Seed) -> str:
         return f"unreadable: {place}"
     if not checks:
         return "no (check-sat)"
-    if lost := missing_part(seed.text):
-        return f"solvers would not get all of it: {lost}"
+    if missing := missing_part(seed.text):
+        return f"solvers would not get all of it: {missing}"
     # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
     return "" if any(script.assertions for script in checks) else "nothing is asserted"
 
@@ -105,23 +105,23 @@ class GatheredSeeds:
 
 def gather(names: Iterable[str]) -> GatheredSeeds:
     """All seeds that the names stand for, each text once, in order; without names the bundled ones."""
-    found: dict[str, SeedFile] = {}
+    files: dict[str, SeedFile] = {}
     bad: list[tuple[str, str]] = []
-    given = tuple(names)
-    if not given:
+    paths = tuple(names)
+    if not paths:
         for name, text in _bundled():
-            found.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
-    for file in _files(given):
+            files.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
+    for file in _files(paths):
         try:
             _check_name(file)
-            if not any(file == name for name in given):
-                _check_link(Path(file), given)
+            if not any(file == name for name in paths):
+                _check_link(Path(file), paths)
             text = _read(Path(file))
         except SeedError as error:
             bad.append((printable(file), str(error)))
             continue
-        found.setdefault(digest_of(text), _seed(file, text, Path(file)))
-    return GatheredSeeds(tuple(found.values()), tuple(bad))
+        files.setdefault(digest_of(text), _seed(file, text, Path(file)))
+    return GatheredSeeds(tuple(files.values()), tuple(bad))
 
 
 def _seed(name: str, text: str, path: Path | None) -> SeedFile:
@@ -167,9 +167,11 @@ def _check_name(name: str) -> None:
         raise SeedError("the file name is not UTF-8") from None
 
 
-def _check_link(path: Path, given: Iterable[str]) -> None:
+def _check_link(path: Path, names_given: Iterable[str]) -> None:
     """A folder of seeds may come from others: a link in it must not lead out of what the user has named."""
-    if path.is_symlink() and not any(path.resolve().is_relative_to(Path(name).resolve()) for name in given):
+    if path.is_symlink() and not any(
+        path.resolve().is_relative_to(Path(name).resolve()) for name in names_given
+    ):
         raise SeedError("a symbolic link that leads out of its folder; name the file itself to use it")
 
 

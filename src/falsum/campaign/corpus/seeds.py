@@ -72,25 +72,27 @@ def structure_of(text: str) -> str:
 
 def behaviour(solver: Solver, script: str, limits: Limits, runner: ProcessRunner) -> frozenset[str]:
     """The verdicts and the statistics of a solver on a script, each with the power of two it is near."""
-    given = solver.prepare(script)
-    done = runner.run(
-        solver.cold_program(given), limits, f"{given.text}\n{statistics.QUESTION}\n".encode(errors="replace")
+    solver_input = solver.prepare(script)
+    result = runner.run(
+        solver.cold_program(solver_input),
+        limits,
+        f"{solver_input.text}\n{statistics.QUESTION}\n".encode(errors="replace"),
     )
-    return buckets(done.stdout.decode(errors="replace"))
+    return buckets(result.stdout.decode(errors="replace"))
 
 
 def buckets(output: str) -> frozenset[str]:
     """The features in what a solver printed."""
-    found = {word for word in ("sat", "unsat", "unknown") if re.search(rf"^{word}$", output, re.MULTILINE)}
-    return statistics.buckets(output) | found
+    words = {word for word in ("sat", "unsat", "unknown") if re.search(rf"^{word}$", output, re.MULTILINE)}
+    return statistics.buckets(output) | words
 
 
 def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
     """Few names that have all features together: always the one with the most new ones, then the shortest."""
-    left = set().union(*features.values()) if features else set()
-    chosen: list[str] = []
-    while left:
-        best = min(features, key=lambda name: (-len(features[name] & left), lengths[name], name))
-        chosen.append(best)
-        left -= features[best]
-    return chosen
+    uncovered = set().union(*features.values()) if features else set()
+    choice: list[str] = []
+    while uncovered:
+        best = min(features, key=lambda name: (-len(features[name] & uncovered), lengths[name], name))
+        choice.append(best)
+        uncovered -= features[best]
+    return choice

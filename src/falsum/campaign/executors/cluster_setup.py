@@ -76,8 +76,8 @@ def own_file(solver: Solver) -> Path | None:
 
 
 def file_digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
 
 def missing_builds(setup: ClusterSetup) -> list[BuildOffer]:
@@ -87,10 +87,10 @@ def missing_builds(setup: ClusterSetup) -> list[BuildOffer]:
 
 def unpacked_builds(setup: ClusterSetup, contents: Mapping[str, bytes]) -> Relocations:
     """Where the builds are that this machine got from the campaign, by the paths that name them."""
-    found = {}
+    relocations = {}
     for build in missing_builds(setup):
-        found[build.path] = build_archive.unpack(contents[build.archive], Path(build.path).name)
-    return found
+        relocations[build.path] = build_archive.unpack(contents[build.archive], Path(build.path).name)
+    return relocations
 
 
 def mismatch(setup: ClusterSetup, builds: Relocations) -> str:
@@ -98,13 +98,13 @@ def mismatch(setup: ClusterSetup, builds: Relocations) -> str:
     if setup.version != __version__:
         return f"it has falsum {__version__}, the campaign {setup.version}"
     with relocated(builds):
-        for name, wanted in setup.solvers.items():
+        for name, release in setup.solvers.items():
             try:
                 here = _installed(name).version
             except FalsumError as error:
                 return str(error)
-            if here != wanted:
-                return f"its {name} is {here}, the campaign's is {wanted}"
+            if here != release:
+                return f"its {name} is {here}, the campaign's is {release}"
     return ""
 
 

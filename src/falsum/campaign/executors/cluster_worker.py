@@ -176,8 +176,10 @@ def leave(campaign: str) -> None:
 def report() -> bytes:
     """An encoded WorkerReport."""
     running = sum(membership.running for membership in _state.memberships.values())
-    told = WorkerReport(socket.gethostname(), os.getpid(), __version__, running, _state.done, _state.error)
-    return msgspec.msgpack.encode(told)
+    worker_report = WorkerReport(
+        socket.gethostname(), os.getpid(), __version__, running, _state.done, _state.error
+    )
+    return msgspec.msgpack.encode(worker_report)
 
 
 def last_line(text: str) -> str:
@@ -197,11 +199,12 @@ def _received(bundle: Bundle) -> tuple[list[dict[str, bytes]], tuple[str, ...]]:
         for digest, content in bundle.contents.items():
             if content_digest(content) == digest:
                 _state.contents[digest] = content
-        known = {d: _state.contents.get(d) for needed in bundle.needs for d in needed}
-    missing = tuple(digest for digest, content in known.items() if content is None)
-    found = {digest: content for digest, content in known.items() if content is not None}
+        own_contents = {d: _state.contents.get(d) for needed_digest in bundle.needs for d in needed_digest}
+    missing = tuple(digest for digest, content in own_contents.items() if content is None)
+    contents = {digest: content for digest, content in own_contents.items() if content is not None}
     return [
-        {digest: found[digest] for digest in needed if digest in found} for needed in bundle.needs
+        {digest: contents[digest] for digest in needed_digest if digest in contents}
+        for needed_digest in bundle.needs
     ], missing
 
 
@@ -213,10 +216,10 @@ def _join(digest: str) -> tuple[_Membership | None, tuple[str, ...]]:
             if encoded is None:
                 return None, (digest,)
             setup = msgspec.msgpack.decode(encoded, type=ClusterSetup)
-            needed = [*setup.plugins.values(), *(build.archive for build in missing_builds(setup))]
-            contents = {each: content for each in needed if (content := _state.contents.get(each))}
-            if len(contents) < len(set(needed)):
-                return None, tuple(each for each in needed if each not in contents)
+            attachments = [*setup.plugins.values(), *(build.archive for build in missing_builds(setup))]
+            contents = {each: content for each in attachments if (content := _state.contents.get(each))}
+            if len(contents) < len(set(attachments)):
+                return None, tuple(each for each in attachments if each not in contents)
             # Dask starts its workers as daemons, which may not have children; ours end with this process.
             multiprocessing.current_process().daemon = False
             # Campaigns that ended without a word, with their machine, must not keep solvers here for ever.

@@ -159,10 +159,10 @@ def _ssh_options(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
     if name not in tables:
-        known = f"; falsum.toml has {', '.join(tables)}" if tables else ""
+        tables_text = f"; falsum.toml has {', '.join(tables)}" if tables else ""
         raise UsageError(
             f"invalid cluster address {name!r}; use tcp://HOST:PORT, local:N "
-            f"or the name of a [clusters] table{known}"
+            f"or the name of a [clusters] table{tables_text}"
         )
     table = tables[name]
     options = _ssh_options(name, table.options) if table.kind == "ssh" else _job_options(table.options)

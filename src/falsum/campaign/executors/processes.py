@@ -221,8 +221,8 @@ class ProcessPool:
 
     def _start(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        given = (theirs, os.getpid(), self._surroundings)
-        process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
+        arguments = (theirs, os.getpid(), self._surroundings)
+        process = self._context.Process(target=work, args=arguments, name="falsum-worker", daemon=True)
         try:
             process.start()
         except BaseException:
@@ -259,9 +259,9 @@ def work(channel: Connection, parent: int, surroundings: _Surroundings) -> None:
                 is_out_of_memory = True
                 result = TaskResult(task.number, lost=_OUT_OF_MEMORY, loss=Loss.LIMIT)
             except Exception as error:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
-                lost = traceback.format_exc(limit=-12)
+                fault = traceback.format_exc(limit=-12)
                 loss = Loss.KILLED if is_accident(error) else Loss.FAULT
-                result = TaskResult(task.number, lost=lost, shortage=shortage_in(error), loss=loss)
+                result = TaskResult(task.number, lost=fault, shortage=shortage_in(error), loss=loss)
             signal.setitimer(signal.ITIMER_PROF, 0)
             limit_own_time(0)
             channel.send_bytes(msgspec.msgpack.encode(result))

@@ -28,10 +28,10 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
 
 def remove_left() -> None:
     """Remove the folders of processes on this machine that are no more."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
-        process = left.name.split("-")[2]
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
+        process = folder.name.split("-")[2]
         if process.isdecimal() and not _is_alive(int(process)):
-            shutil.rmtree(left, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_alive(process: int) -> bool:

@@ -40,19 +40,19 @@ def listed_workers(address: str) -> list[ListedWorker]:
     return there + [ListedWorker(worker, error=noted[worker]) for worker in noted if worker not in slots]
 
 
-def _listed(address: str, slots: int, told: Any, noted: dict[str, str]) -> ListedWorker:
-    if not isinstance(told, bytes):  # falsum is not installed there, or another release
-        error = f"{type(told).__name__}: {told}" if told is not None else "it does not answer"
+def _listed(address: str, slots: int, entry: Any, noted: dict[str, str]) -> ListedWorker:
+    if not isinstance(entry, bytes):  # falsum is not installed there, or another release
+        error = f"{type(entry).__name__}: {entry}" if entry is not None else "it does not answer"
         return ListedWorker(address, slots=slots, error=error)
-    report = msgspec.msgpack.decode(told, type=WorkerReport)
+    report = msgspec.msgpack.decode(entry, type=WorkerReport)
     error = report.error or noted.get(address, "")
     return ListedWorker(address, report.host, slots, report.running, report.done, report.release, error)
 
 
 def _noted(client: Any) -> dict[str, str]:
     """The last that campaigns have noted about each worker, the latest at the end."""
-    found: dict[str, str] = {}
+    notes: dict[str, str] = {}
     for _time, event in client.get_events(TOPIC):
-        found.pop(event["worker"], None)
-        found[event["worker"]] = event["error"]
-    return found
+        notes.pop(event["worker"], None)
+        notes[event["worker"]] = event["error"]
+    return notes

@@ -39,16 +39,16 @@ class WorkerTable:
 
     def update(self, slots: Mapping[str, int]) -> list[str]:
         """These workers are there now; the ones that are gone."""
-        gone = [address for address in self._slots if address not in slots]
-        for address in gone:
+        addresses = [address for address in self._slots if address not in slots]
+        for address in addresses:
             self._busy.pop(address, None)
             self._sent.pop(address, None)
             self.refused.pop(address, None)
-        self.lost += len(gone)
+        self.lost += len(addresses)
         self._slots = dict(slots)
         self._free = {each: None for each in self.addresses if self._busy[each] < self._slots[each]}
         self.free = sum(self._slots[each] - self._busy[each] for each in self._free)
-        return gone
+        return addresses
 
     def take(self) -> str:
         """A worker with a free slot, which is taken; "" if there is none."""
@@ -82,14 +82,14 @@ class WorkerTable:
 
     def lacks(self, address: str, digests: Iterable[str]) -> list[str]:
         """The contents that were not sent to a worker before; from now on they were."""
-        sent, found = self._sent[address], []
+        own_digests, missing = self._sent[address], []
         for digest in digests:
             bit = 1 << self._places.setdefault(digest, len(self._places))
-            if not sent & bit:
-                sent |= bit
-                found.append(digest)
-        self._sent[address] = sent
-        return found
+            if not own_digests & bit:
+                own_digests |= bit
+                missing.append(digest)
+        self._sent[address] = own_digests
+        return missing
 
     def forget(self, address: str, digests: Iterable[str]) -> None:
         """A worker has dropped contents."""

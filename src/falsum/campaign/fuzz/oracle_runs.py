@@ -59,16 +59,16 @@ class OracleRuns:
         views: dict[tuple[str, ...], RecordingLab] = {}
         for oracle in self._oracles(case, number):
             for solvers in _solver_sets(oracle, lab.solvers, suspects):
-                recorded = views.get(solvers)
-                if recorded is None:
-                    recorded = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
-                recorded.recorded.clear()
-                first = oracle.find(case, recorded)
+                recording = views.get(solvers)
+                if recording is None:
+                    recording = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
+                recording.recorded.clear()
+                first = oracle.find(case, recording)
                 if first is not None:
                     suspects.update(first.suspects)
                     # What is wrong with a solver is no news about its other configurations.
                     suspects.update(name for name, base in self.variants.items() if base in suspects)
-                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), lab, number)
+                    self._keep(oracle, replace(first, exchanges=recording.exchanges), lab, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
         return [
@@ -92,8 +92,8 @@ class OracleRuns:
         seen_as = first.signature
         for name, base in self.variants.items():
             seen_as = seen_as.replace(name, base)
-        known = self.state.known.get(seen_as)
-        if known is None:
+        stored_signature = self.state.known.get(seen_as)
+        if stored_signature is None:
             solvers = lab.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(lab, solvers))
             if finding is not None and _has_crash(finding):
@@ -101,15 +101,15 @@ class OracleRuns:
                 if finding.needs_history and not self._crashes_again(finding):
                     self.calls.tally.unconfirmed += 1
                     return
-            known = self.state.known[seen_as] = finding.signature if finding is not None else ""
+            stored_signature = self.state.known[seen_as] = finding.signature if finding is not None else ""
             if finding is None:
                 return
             if finding.signature not in self.state.stored:
                 self.state.stored.add(finding.signature)
                 self._write(finding, number)
                 return
-        if known:
-            self.sightings.append(Sighting(known, number))
+        if stored_signature:
+            self.sightings.append(Sighting(stored_signature, number))
 
     def _crashes_again(self, finding: Finding) -> bool:
         """Whether a new process crashes as well that is asked the same scripts before.
@@ -133,8 +133,8 @@ class OracleRuns:
 
     def _history(self, solver: str) -> tuple[str, ...]:
         """What the same process was asked, up to the script that showed the leak."""
-        asked = self.calls.history.get(solver, ())
-        return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in asked)
+        earlier = self.calls.history.get(solver, ())
+        return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in earlier)
 
     def _complete(self, exchange: Exchange) -> Exchange:
         return self.state.solvers[exchange.request.solver].completed(exchange)
@@ -151,5 +151,5 @@ def _has_crash(finding: Finding) -> bool:
 
 def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: set[str]) -> list[tuple[str, ...]]:
     """The solvers an oracle sees at a time: one alone, or all that are not suspected yet."""
-    left = tuple(solver for solver in solvers if solver not in suspects)
-    return [left] if oracle.compares_solvers else [(solver,) for solver in left]
+    others = tuple(solver for solver in solvers if solver not in suspects)
+    return [others] if oracle.compares_solvers else [(solver,) for solver in others]

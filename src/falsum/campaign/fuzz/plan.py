@@ -77,8 +77,8 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
         return msgspec.structs.replace(self, solvers=tuple(solvers), seeds=(), baseline="")
 
     def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
+        plain_plan: dict[str, Any] = msgspec.to_builtins(self)
+        return plain_plan
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> Self:
@@ -87,5 +87,5 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
 def digest_of(seeds: Iterable[SeedFile]) -> str:
     """The seeds in their order, as one word."""
-    joined = " ".join(seed.digest for seed in seeds)
-    return hashlib.sha256(joined.encode()).hexdigest()[:16]
+    digests = " ".join(seed.digest for seed in seeds)
+    return hashlib.sha256(digests.encode()).hexdigest()[:16]

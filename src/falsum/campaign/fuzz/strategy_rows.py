@@ -86,10 +86,10 @@ class StrategyRows:
             if batch in strategies:
                 self.rows[strategies[batch]].found.add(signature)
 
-    def add(self, strategy: str, tally: FuzzTally, found: Iterable[str]) -> None:
+    def add(self, strategy: str, tally: FuzzTally, findings: Iterable[str]) -> None:
         row = self.rows.setdefault(strategy, StrategyRow())
         row.tally.add(tally)
-        row.found.update(found)
+        row.found.update(findings)
         self.total.add(tally)
 
     def saturate(self, strategy: str, seed: str) -> None:

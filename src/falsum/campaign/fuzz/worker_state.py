@@ -66,15 +66,15 @@ class WorkerState:
     @classmethod
     def of(cls, plan: FuzzPlan) -> Self:
         zoo = Zoo()
-        solvers, gone = [], {}
+        solvers, absences = [], {}
         for name in plan.solvers:
             try:
                 solvers.append(resolve(name, zoo))
             except (SurroundingsError, UsageError) as error:  # it was there when the campaign began
-                gone[name] = str(error)
+                absences[name] = str(error)
         limits = TimeLimits(plan.timeout, plan.least, plan.multiple)
         return cls(
-            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=gone
+            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=absences
         )
 
     def strategy(self, name: str) -> Strategy:

@@ -57,7 +57,7 @@ class FuzzWorkload:
         self._marks = dict(marks or {})
         # Solvers that cannot be asked any more, each with the reason.
         self._gone: dict[str, str] = {}
-        done = store.batches(number)
+        batches = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
         self._search = FuzzSearch(
             store,
@@ -70,11 +70,11 @@ class FuzzWorkload:
             guide=plan.guide,
         )
         self._rows = StrategyRows(plan.strategies)
-        self._rows.resume(done, store.sightings(number))
-        for record in done:
+        self._rows.resume(batches, store.sightings(number))
+        for record in batches:
             self._drop_configurations(msgspec.convert(record.tally, FuzzTally))
         self._under_way: dict[int, Batch] = {}
-        self._made = {record.number: record.made for record in done}
+        self._made = {record.number: record.made for record in batches}
         # A slot that waits until others are recorded.
         self._waiting: tuple[Slot, tuple[BatchSeed, ...]] | None = None
         is_shared = plan.count is not None and plan.schedule == EVEN
@@ -89,10 +89,10 @@ class FuzzWorkload:
         self._costly: list[str] = []
         # Batches lost by the name of their seeds, of earlier runs as well.
         self._losses = Counter(
-            name for record in done if record.ending == LOST for name in seed_names(record.seed)
+            name for record in batches if record.ending == LOST for name in seed_names(record.seed)
         )
-        for known in store.seeds(self._search.digests).values():
-            self._learn(known)
+        for seed_record in store.seeds(self._search.digests).values():
+            self._learn(seed_record)
 
     @property
     def mutants(self) -> int:
@@ -140,8 +140,8 @@ class FuzzWorkload:
         if self.plan.count is None or self._shares is not None:
             return None
         promised = sum(batch.budget.count for batch in self._under_way.values())
-        left = max(0, self.plan.count - self.mutants - promised)
-        return min(self.plan.per_visit, math.ceil(left / jobs))
+        remaining = max(0, self.plan.count - self.mutants - promised)
+        return min(self.plan.per_visit, math.ceil(remaining / jobs))
 
     def _patience(self, seeds: Sequence[BatchSeed]) -> float:
         """How long new seeds are waited for; time is not to decide which are used if mutants are counted."""
@@ -240,16 +240,18 @@ class FuzzWorkload:
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
-        known = self._measures.get(seed.digest, {})
-        measures = tuple(known[identity] for identity in self._identities.values() if identity in known)
+        own_measures = self._measures.get(seed.digest, {})
+        measures = tuple(
+            own_measures[identity] for identity in self._identities.values() if identity in own_measures
+        )
         memory = self._memories.get(seed.digest, {})
         is_profiled = self._is_profiled(seed.digest)
         return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled, memory)
 
     def _is_profiled(self, digest: str) -> bool:
         """Whether it is known of every solver how it does on a seed."""
-        known = self._measures.get(digest, {})
-        return all(identity in known for identity in self._identities.values())
+        measures = self._measures.get(digest, {})
+        return all(identity in measures for identity in self._identities.values())
 
     def _learn(self, seed: SeedRecord) -> None:
         """Keep what is known of a seed, and leave it out if it turned out to be useless."""

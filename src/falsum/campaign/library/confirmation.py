@@ -74,8 +74,8 @@ class Confirmation:
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"
         else:
             self._signatures[look] = signature
-        shown = small.result or outcome
-        evidence = shown.evidence or outcome.signature
+        result = small.result or outcome
+        evidence = result.evidence or outcome.signature
         program = program_of(small.trace, fuzzer.solver)
         script = script_of(small.trace, fuzzer)
         return _finding(kind, signature, outcome, small.trace, fuzzer.solver, evidence, program, script)

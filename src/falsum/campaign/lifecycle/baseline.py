@@ -31,13 +31,13 @@ class Baseline:
 
     def recognises(self, triage: Triage) -> str:
         """The finding of the baseline that a triaged one is the same as; "" if it is new."""
-        found = recognised(triage.signature, self.known)
-        return str(found) if found is not None else ""
+        recognition = recognised(triage.signature, self.known)
+        return str(recognition) if recognition is not None else ""
 
 
 def read_baseline(path: Path) -> Baseline:
     """The findings of a store, or of an archive written by `falsum findings export --store`."""
-    signatures, known = set(), []
+    signatures, entries = set(), []
     with opened_store(path) as (contents, folders):
         for one in contents.findings:
             folder = folders / one.folder
@@ -46,8 +46,8 @@ def read_baseline(path: Path) -> Baseline:
                 continue
             signatures.add(_nameless(one.signature, one.suspects))
             if triage is not None:
-                known.append(Known(signature=triage.signature, note=f"{one.digest} of the baseline"))
-    return Baseline(frozenset(signatures), tuple(known))
+                entries.append(Known(signature=triage.signature, note=f"{one.digest} of the baseline"))
+    return Baseline(frozenset(signatures), tuple(entries))
 
 
 def _nameless(signature: str, suspects: Iterable[str]) -> str:

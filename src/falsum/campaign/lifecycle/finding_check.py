@@ -136,8 +136,10 @@ class OracleCheck:
                     return _row(solver, Standing.BAD, finding.evidence)
             answer = lab.ask(Request(solver.name, self.record.script, case.want, cold=True))
         is_decided = bool(answer.verdicts) and all(verdict.decided for verdict in answer.verdicts)
-        gone = is_decided and self.record.kind != FLAKY and not self.record.history
-        return _row(solver, Standing.GOOD if gone else Standing.UNKNOWN, answer_text(answer), answer.seconds)
+        is_gone = is_decided and self.record.kind != FLAKY and not self.record.history
+        return _row(
+            solver, Standing.GOOD if is_gone else Standing.UNKNOWN, answer_text(answer), answer.seconds
+        )
 
     def _others(self) -> list[Solver]:
         others = []
@@ -222,6 +224,6 @@ def _checks(script: str) -> int:
     return sum(command.name in CHECK_COMMANDS for command in commands)
 
 
-def _row(solver: Solver, standing: Standing, said: str, seconds: float = 0.0) -> ReleaseRow:
+def _row(solver: Solver, standing: Standing, text: str, seconds: float = 0.0) -> ReleaseRow:
     origin = str(solver.release.origin) if solver.release is not None else "command"
-    return ReleaseRow(solver.version or solver.name, standing, said, round(seconds, 3), origin)
+    return ReleaseRow(solver.version or solver.name, standing, text, round(seconds, 3), origin)

@@ -59,10 +59,10 @@ class FindingPolicy:
 
     def unknown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
         """The findings that the baseline does not have; the others are counted."""
-        found = list(findings)
-        left = [one for one in found if self.baseline is None or not self.baseline.has(one)]
-        self.known += len(found) - len(left)
-        return left
+        records = list(findings)
+        unknown = [one for one in records if self.baseline is None or not self.baseline.has(one)]
+        self.known += len(records) - len(unknown)
+        return unknown
 
     def found(self, folder: Path, *, is_triaged_later: bool) -> None:
         """A finding was recorded; the hook waits for triage, if there is any."""

@@ -87,8 +87,8 @@ def _note_shown(folder: Path, before: StateChange, solver: Solver, commit: str) 
 
 def _is_older(solver: Solver, triage: Triage) -> bool:
     """Whether the solver is an older release than the one the finding is about."""
-    tested, found = parse_version(solver.version), parse_version(triage.release)
-    return UNKNOWN not in (tested, found) and tested < found
+    release, found = parse_version(solver.version), parse_version(triage.release)
+    return UNKNOWN not in (release, found) and release < found
 
 
 def _fixing_release(
@@ -109,5 +109,5 @@ def _fixing_release(
         found = bisect(answers, jobs)
     result.write(folder, result.BISECTION, found)
     result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, bisection=found))
-    fixed = found.fixed_in
-    return fixed if fixed and parse_version(fixed) <= parse_version(solver.version) else ""
+    bisection = found.fixed_in
+    return bisection if bisection and parse_version(bisection) <= parse_version(solver.version) else ""

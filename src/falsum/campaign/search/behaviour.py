@@ -39,10 +39,10 @@ def behaviour(text: str, answers: Mapping[str, Answer], variants: Mapping[str, s
     What a solver does in another configuration (`variants`) is new if it has never done so in any.
     """
     operators = set(_OPERATOR.findall(text))
-    found: set[str] = set()
+    features: set[str] = set()
     for name, answer in answers.items():
         solver = variants.get(name, name)
         if answer.finished and answer.verdict is not None:
-            found.update(f"{solver} {bucket}" for bucket in statistics.buckets(answer.statistics))
-            found.update(f"{solver} {answer.verdict} {operator}" for operator in operators)
-    return found
+            features.update(f"{solver} {bucket}" for bucket in statistics.buckets(answer.statistics))
+            features.update(f"{solver} {answer.verdict} {operator}" for operator in operators)
+    return features

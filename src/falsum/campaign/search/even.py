@@ -105,9 +105,9 @@ class EvenSchedule:
         self._pauses_until[seed] = slot.number // len(self._logics) + self._pause[seed]
 
     def _configuration(self, rng: str) -> str:
-        drawn = Random(f"{rng}:configuration")
-        is_plain = not self._configurations or drawn.random() < PLAIN_SHARE
-        return PLAIN if is_plain else drawn.choice(self._configurations)
+        drawing = Random(f"{rng}:configuration")
+        is_plain = not self._configurations or drawing.random() < PLAIN_SHARE
+        return PLAIN if is_plain else drawing.choice(self._configurations)
 
     def _pauses(self, slot: Slot) -> bool:
         turn = slot.number // len(self._logics)
@@ -126,7 +126,7 @@ class EvenSchedule:
     def _with_partners(self, seed: int, arity: int, rng: str) -> tuple[int, ...]:
         if arity <= 1:
             return (seed,)[:arity]
-        drawn = Random(f"{rng}:partners")
+        drawing = Random(f"{rng}:partners")
         group = [other for other in self._groups[self._logics[seed]] if other != seed]
         others = group or [other for other in range(len(self._logics)) if other != seed] or [seed]
-        return (seed, *(drawn.choice(others) for _ in range(arity - 1)))
+        return (seed, *(drawing.choice(others) for _ in range(arity - 1)))

@@ -71,8 +71,8 @@ class Estimate:
     half_life: float = _HALF_LIFE
 
     def decayed(self, clock: float) -> tuple[float, float]:
-        kept = 0.5 ** ((clock - self.clock) / self.half_life)
-        return self.credit * kept, self.cost * kept
+        factor = 0.5 ** ((clock - self.clock) / self.half_life)
+        return self.credit * factor, self.cost * factor
 
     def add(self, result: Yield, credit: float, clock: float, fine: float = 0.0) -> None:
         before, cost = self.decayed(clock)
@@ -152,10 +152,10 @@ class LearnSchedule:
         rng = self._draws(number)
         slot = None if _is_shared(rng) else self._learned(number, rng)
         if slot is None:
-            given = self._even.next()
-            if given is None:
+            choice = self._even.next()
+            if choice is None:
                 return None
-            slot = Slot(number, given.strategy, given.seeds, f"{self._rng}:{number}", given.configuration)
+            slot = Slot(number, choice.strategy, choice.seeds, f"{self._rng}:{number}", choice.configuration)
         if self._gaps:
             self._gaps.pop()
         else:
@@ -194,14 +194,14 @@ class LearnSchedule:
         self._clock += result.cost + result.wasted
         new = _NEW_SHARE * self._usual_seconds(self._usual_new, result, result.new)
         credit = (1 - _NEW_SHARE) * result.cost + new
-        found = _FINDING_CREDIT * result.found
+        finding_credit = _FINDING_CREDIT * result.found
         arm = Arm(slot.strategy, self._logics[slot.seeds[0]] if slot.seeds else "", slot.configuration)
         estimates = [self.arms.setdefault(arm, Estimate())]
         estimates += [self._pools.setdefault(pool, Estimate()) for pool in arm._asdict().items()]
         if slot.seeds:
             estimates.append(self._pools.setdefault(self._visits(slot.seeds[0]), Estimate()))
         for one in estimates:
-            one.add(result, min(_MOST_CREDIT, credit + found), self._clock)
+            one.add(result, min(_MOST_CREDIT, credit + finding_credit), self._clock)
         if slot.seeds:
             quick = self._usual_seconds(self._usual_decided, result, result.decided)
             credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
@@ -232,11 +232,11 @@ class LearnSchedule:
     def _learned(self, number: int, rng: Random) -> Slot | None:
         """The best of one draw; None if no strategy has a seed."""
         configuration = self._configuration(rng)
-        drawn = {
+        values = {
             name: self._drawn(self._pool("strategy", name), self._expected.get(name, 1.0), rng)
             for name in self._arities
         }
-        for strategy in sorted(drawn, key=lambda name: (-drawn[name], name)):
+        for strategy in sorted(values, key=lambda name: (-values[name], name)):
             if self._arities[strategy] == 0:
                 return Slot(number, strategy, (), f"{self._rng}:{number}", configuration)
             seed = self._seed(strategy, configuration, rng)
@@ -249,10 +249,10 @@ class LearnSchedule:
         """Other configurations have a fixed share: most that they show is new, but few bugs need them."""
         if not self._configurations or rng.random() < PLAIN_SHARE:
             return PLAIN
-        drawn = {
+        values = {
             name: self._drawn(self._pool("configuration", name), 1.0, rng) for name in self._configurations
         }
-        return max(drawn, key=lambda name: (drawn[name], name))
+        return max(values, key=lambda name: (values[name], name))
 
     def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
         """The seed whose turn it is with a strategy; None if it has no more mutants of any."""
@@ -263,11 +263,11 @@ class LearnSchedule:
                 continue
             logic = self._logics[seed]
             arm = self.arms.get(Arm(strategy, logic, configuration), _NOTHING)
-            expected = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
+            expectation = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
             visits = self._mean(self._pool(*self._visits(seed)), 1.0)
-            drawn = self._drawn(self._seeds[seed], expected * visits, rng)
+            value = self._drawn(self._seeds[seed], expectation * visits, rng)
             turns[seed] = (self._turns[seed, strategy] + rng.random()) / (
-                drawn * self.energies.get(seed, 1.0)
+                value * self.energies.get(seed, 1.0)
             )
         return min(turns, key=lambda seed: (turns[seed], seed), default=None)
 
@@ -289,14 +289,14 @@ class LearnSchedule:
     def _pool(self, field: str, value: str) -> Estimate:
         return self._pools.get((field, value), _NOTHING)
 
-    def _mean(self, known: Estimate, expected: float) -> float:
+    def _mean(self, estimate: Estimate, expected: float) -> float:
         """Credit per second, of what is known and what is expected."""
-        credit, cost = known.decayed(self._clock)
+        credit, cost = estimate.decayed(self._clock)
         return (credit + expected * _EXPECTED_SECONDS) / (cost + _EXPECTED_SECONDS)
 
-    def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
+    def _drawn(self, estimate: Estimate, expected: float, rng: Random) -> float:
         """The same, drawn at random: the less is known, the wider."""
-        credit, cost = known.decayed(self._clock)
+        credit, cost = estimate.decayed(self._clock)
         shape = credit + expected * _EXPECTED_SECONDS + _LEAST_CREDIT
         return rng.gammavariate(shape, 1.0 / (cost + _EXPECTED_SECONDS))
 

@@ -72,8 +72,8 @@ class ReachedEdges:
         ]
 
     @staticmethod
-    def _new(features: bytes, seen: set[int], before: set[int]) -> bytes:
-        some = filtered(features, lambda feature: feature not in seen and feature not in before)
+    def _new(features: bytes, edges: set[int], before: set[int]) -> bytes:
+        some = filtered(features, lambda feature: feature not in edges and feature not in before)
         before.update(unpacked(some))
         return some
 
@@ -81,8 +81,8 @@ class ReachedEdges:
         """The first few edges that no mutant had reached before; not those with another count."""
         some = {}
         for solver, features in edges.items():
-            known = self._edges.get(solver, set())
-            first = array("I", (one for one in unpacked(features) if edge_of(one) not in known))
+            known_edges = self._edges.get(solver, set())
+            first = array("I", (one for one in unpacked(features) if edge_of(one) not in known_edges))
             if first:
                 some[solver] = first[:_MOST_WATCHED].tobytes()
         return some

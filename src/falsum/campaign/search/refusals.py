@@ -44,5 +44,5 @@ class Refusals:
 
 def logic_in(script: str) -> str:
     """The logic that a script sets; "" if it sets none."""
-    found = _LOGIC.search(script)
-    return found[1] if found else ""
+    match = _LOGIC.search(script)
+    return match[1] if match else ""

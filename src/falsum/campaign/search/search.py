@@ -82,7 +82,7 @@ class FuzzSearch:
         self._number = number
         self._learned: LearnSchedule | None = None
         self.seeds = list(seeds)
-        given = (
+        arguments = (
             [seed.logic for seed in seeds],
             arities,
             rng,
@@ -93,10 +93,10 @@ class FuzzSearch:
         self.reached = ReachedEdges()
         self._schedule: Schedule
         if schedule == EVEN:
-            self._schedule = EvenSchedule(*given)
+            self._schedule = EvenSchedule(*arguments)
         else:
             self._schedule = self._learned = LearnSchedule(
-                *given,
+                *arguments,
                 expected=expected_of(arities),
                 mixes=self._is_covering,
             )
@@ -158,9 +158,9 @@ class FuzzSearch:
         news = [one for one in new if one.place != SEED_PLACE and (one.buckets or self._is_covering)]
         # What is made from a mutant that shows a bug most often shows it, too.
         wrong = {one.place for one in outcome.findings} | {one.place for one in outcome.sightings}
-        grown = self._to_grow(slot, [one for one in news if one.place not in wrong])
-        found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
-        kinds = Counter(map(_kind, found.values()))
+        offspring = self._to_grow(slot, [one for one in news if one.place not in wrong])
+        findings = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
+        kinds = Counter(map(_kind, findings.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
         record = YieldRecord(
             batch=slot.number,
@@ -170,7 +170,7 @@ class FuzzSearch:
             gain=len(news) + FINDING_GAIN * weight,
             cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
-            grown={digest: (self._name(slot, one.place), one.text) for digest, one in grown.items()},
+            grown={digest: (self._name(slot, one.place), one.text) for digest, one in offspring.items()},
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
@@ -179,10 +179,10 @@ class FuzzSearch:
             shown=len(outcome.findings) + len(outcome.sightings),
             edges=joined(one.edges for one in new),
             watched=outcome.watched,
-            grown_edges={digest: self.reached.first_of(one.edges) for digest, one in grown.items()},
+            grown_edges={digest: self.reached.first_of(one.edges) for digest, one in offspring.items()},
         )
         self._store.learn(self._number, record)
-        self._signatures.update(found)
+        self._signatures.update(findings)
         self._kinds.update(kinds)
         self._apply(record)
 
@@ -196,9 +196,9 @@ class FuzzSearch:
 
         Signatures cannot tell before reduction whether it is the same bug once more.
         """
-        known = self._kinds[kind]
+        earlier = self._kinds[kind]
         each = _LESSER.get(kind[0], 1.0)
-        return each * sum(0.5**number for number in range(known, known + count))
+        return each * sum(0.5**number for number in range(earlier, earlier + count))
 
     def _too_many(self, kinds: Mapping[tuple[str, ...], int]) -> int:
         """How many of the new findings come after many of their kind."""
@@ -208,11 +208,11 @@ class FuzzSearch:
 
     def _new(self, novelties: Sequence[Novelty]) -> Iterator[Novelty]:
         """Those that are new to the whole campaign, with what is."""
-        seen: set[str] = set()
+        signatures: set[str] = set()
         lots = self.reached.new([one.edges for one in novelties])
         for novelty, edges in zip(novelties, lots, strict=True):
-            buckets = [one for one in novelty.buckets if one not in self._buckets and one not in seen]
-            seen.update(buckets)
+            buckets = [one for one in novelty.buckets if one not in self._buckets and one not in signatures]
+            signatures.update(buckets)
             if buckets or edges:
                 yield Novelty(novelty.place, novelty.text, tuple(buckets), edges)
 
@@ -221,8 +221,8 @@ class FuzzSearch:
         if not slot.seeds:
             return {}
         best = sorted((one for one in new if one.text), key=lambda one: (-one.size, one.place))
-        made = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
-        return {digest: one for digest, one in made.items() if digest not in self._places}
+        mutants = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
+        return {digest: one for digest, one in mutants.items() if digest not in self._places}
 
     def _apply(self, record: YieldRecord) -> None:
         """Learn from a record; the same records in the same order always teach the same."""

@@ -17,10 +17,10 @@ class Shares:
     has their mutants by number, and is kept by the caller.
     """
 
-    def __init__(self, count: int, per_visit: int, made: Mapping[int, int]) -> None:
+    def __init__(self, count: int, per_visit: int, counts: Mapping[int, int]) -> None:
         self._left = count
         self._per_visit = per_visit
-        self._made = made
+        self._made = counts
         self._start = 0
 
     def of(self, number: int, under_way: Container[int]) -> int:

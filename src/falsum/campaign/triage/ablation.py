@@ -87,8 +87,8 @@ class Ablation:
             if isinstance(command, SetOption):
                 fewer = print_script(Script((*commands[:place], *commands[place + 1 :])))
                 sight = self.sight(solver, fewer)
-                needed = sight.standing is not Standing.BAD
-                records.append(OptionRecord(print_command(command).strip(), needed, sight.text))
+                is_needed = sight.standing is not Standing.BAD
+                records.append(OptionRecord(print_command(command).strip(), is_needed, sight.text))
         return records
 
 

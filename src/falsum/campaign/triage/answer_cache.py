@@ -53,29 +53,29 @@ class AnswerCache:
             pass  # written by another release of falsum, or unreadable; it is replaced
 
     def get(self, key: str, seconds: float) -> Answer | None:
-        kept = self._known.get(key)
-        if kept is None or (kept.ending == EndingKind.TIMED_OUT and kept.seconds < 0.9 * seconds):
+        cached = self._known.get(key)
+        if cached is None or (cached.ending == EndingKind.TIMED_OUT and cached.seconds < 0.9 * seconds):
             return None
-        ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
+        ending = Ending(EndingKind(cached.ending), Cause(cached.cause), cached.detail)
         return Answer(
-            kept.verdicts,
+            cached.verdicts,
             ending,
-            kept.model,
-            kept.core,
-            kept.stdout,
-            seconds=kept.seconds,
-            cpu=kept.cpu,
-            printed=kept.printed,
+            cached.model,
+            cached.core,
+            cached.stdout,
+            seconds=cached.seconds,
+            cpu=cached.cpu,
+            printed=cached.printed,
         )
 
     def put(self, key: str, answer: Answer) -> None:
         ending = answer.ending
-        kept = _CachedAnswer(
+        entry = _CachedAnswer(
             answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.core,
             answer.stdout, answer.printed, answer.seconds, answer.cpu,
         )  # fmt: skip
         with self._lock:
-            self._known[key] = kept
+            self._known[key] = entry
             if self._is_writable:
                 self._write()
 

@@ -74,9 +74,9 @@ class CommandPredicate:
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         if first.status in _NOT_RUN:
             self._runner.close()
-            said = first.stderr.decode(errors="replace").strip().splitlines()
+            lines = first.stderr.decode(errors="replace").strip().splitlines()
             raise UsageError(
-                f"the command cannot be run (status {first.status}): {said[-1] if said else command}"
+                f"the command cannot be run (status {first.status}): {lines[-1] if lines else command}"
             )
         self._seconds = first.seconds
         self.wanted = ExpectedRun(first.status, out, err)
@@ -87,10 +87,10 @@ class CommandPredicate:
     def __call__(self, text: str) -> bool:
         limit = max(_LEAST_SECONDS, _SLACK * self._seconds + _LEAST_SECONDS)
         outcome = self._run(text, min(self._limits.seconds, limit))
-        met = self.wanted.is_met(outcome)
-        if met:
+        is_met = self.wanted.is_met(outcome)
+        if is_met:
             self._seconds = outcome.seconds
-        return met
+        return is_met
 
     def _run(self, text: str, seconds: float) -> ProcessResult:
         limits = Limits(seconds=seconds, memory=self._limits.memory, output=self._limits.output)

@@ -92,24 +92,24 @@ def build_identity(solver: Solver) -> str:
         return ""
     flags = f"built with {solver.build.flags}" if solver.build.flags else ""
     program = solver.served_release.program
-    said = solver.version
+    version = solver.version
     if program:
-        said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
-    commit = _COMMIT.search(said)
+        version = _version_text(program, solver.profile.version_arguments) or "it prints no version"
+    commit = _COMMIT.search(version)
     files = [Path(program)] if program else files_of(solver)[:_MOST_FILES]
     sums = (f"SHA-256 of {path}: {digest_of_file(path)[:_DIGEST_LENGTH]}…" for path in files)
-    return "; ".join(filter(None, (said, f"commit {commit[1]}" if commit else "", flags, *sums)))
+    return "; ".join(filter(None, (version, f"commit {commit[1]}" if commit else "", flags, *sums)))
 
 
 def _version_text(program: str, arguments: tuple[str, ...]) -> str:
     """The first lines that a program prints for its version, unless it ends with an error."""
     with ProcessRunner() as runner:
         try:
-            done = runner.run(Program((program, *arguments)), Limits(seconds=_SECONDS))
+            outcome = runner.run(Program((program, *arguments)), Limits(seconds=_SECONDS))
         except SurroundingsError:
             return ""
-    lines = [line.strip() for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
-    return "; ".join(lines[:_MAX_LINES])[:_MAX_LENGTH] if done.status == 0 else ""
+    lines = [line.strip() for line in outcome.stdout.decode(errors="replace").splitlines() if line.strip()]
+    return "; ".join(lines[:_MAX_LINES])[:_MAX_LENGTH] if outcome.status == 0 else ""
 
 
 def pending(folders: Sequence[Path]) -> list[Path]:

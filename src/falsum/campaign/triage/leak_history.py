@@ -167,38 +167,38 @@ def minimal_history(history: Sequence[str], replay: HistoryReplay, seconds: floa
     Empty if the whole history shows none: then what matters was asked earlier, or it was chance.
     """
     until = time.monotonic() + seconds
-    wanted = replay.difference(history)
-    if not wanted:
+    difference = replay.difference(history)
+    if not difference:
         return ()
-    needed = _needed(history, wanted, replay, until)
-    for place in reversed(range(len(needed))):
-        left = until - time.monotonic()
-        if left > 0:
-            needed[place] = _small(needed, place, wanted, replay, left / (place + 1))
-    return tuple(needed)
+    steps = _needed(history, difference, replay, until)
+    for place in reversed(range(len(steps))):
+        seconds_left = until - time.monotonic()
+        if seconds_left > 0:
+            steps[place] = _small(steps, place, difference, replay, seconds_left / (place + 1))
+    return tuple(steps)
 
 
-def _needed(history: Sequence[str], wanted: str, replay: HistoryReplay, until: float) -> list[str]:
+def _needed(history: Sequence[str], difference: str, replay: HistoryReplay, until: float) -> list[str]:
     """The scripts of a history that are needed; the last one always is."""
-    kept = dict(enumerate(history))
+    remaining = dict(enumerate(history))
 
     def attempt(places: Sequence[int], _ahead: Iterator[Sequence[int]]) -> bool:
-        fewer = [text for place, text in kept.items() if place not in places]
-        if time.monotonic() > until or replay.difference(fewer) != wanted:
+        fewer = [text for place, text in remaining.items() if place not in places]
+        if time.monotonic() > until or replay.difference(fewer) != difference:
             return False
         for place in places:
-            del kept[place]
+            del remaining[place]
         return True
 
     ddmin(range(len(history) - 1), attempt, lambda _place, _good: None)
-    return list(kept.values())
+    return list(remaining.values())
 
 
-def _small(history: list[str], place: int, wanted: str, replay: HistoryReplay, seconds: float) -> str:
+def _small(history: list[str], place: int, difference: str, replay: HistoryReplay, seconds: float) -> str:
     """One script of a history, reduced; unchanged if we cannot read it."""
 
     def holds(text: str) -> bool:
-        return replay.difference([*history[:place], text, *history[place + 1 :]]) == wanted
+        return replay.difference([*history[:place], text, *history[place + 1 :]]) == difference
 
     try:
         result = reduce(read_script(history[place]), holds, budget=Budget(seconds=seconds), confirm=holds)
@@ -216,8 +216,8 @@ def joined(history: Sequence[str]) -> str:
 
 def history_of(folder: Path) -> tuple[str, ...]:
     """The history in the folder of a finding, minimised if it is triaged."""
-    made = result.read(folder)
-    return made.history if made is not None and made.history else finding_folder.read(folder).history
+    triage = result.read(folder)
+    return triage.history if triage is not None and triage.history else finding_folder.read(folder).history
 
 
 def write(folder: Path, solver: Solver, history: Sequence[str], difference: str) -> None:
@@ -250,11 +250,11 @@ def write(folder: Path, solver: Solver, history: Sequence[str], difference: str)
 
 def _requests(history: Sequence[str], *, library: bool) -> str:
     """What goes to the standard input of a warm process: see `hosts`."""
-    made = []
+    requests = []
     for number, text in enumerate(history, 1):
         mark = f"== script {number} is answered"
         if library:
-            made.append(f"{len(text.encode(errors='surrogateescape'))} {mark}\n{text}")
+            requests.append(f"{len(text.encode(errors='surrogateescape'))} {mark}\n{text}")
         else:
-            made.append(f'(reset)\n{text}\n(echo "{mark}")\n')
-    return "".join(made)
+            requests.append(f'(reset)\n{text}\n(echo "{mark}")\n')
+    return "".join(requests)

@@ -28,7 +28,7 @@ _BOUNDS_SHARE: Final = 0.2
 
 def reduce_finding(
     record: FindingRecord,
-    kept: Kept,
+    target_kept: Kept,
     solvers: Sequence[Solver],
     limits: Limits,
     seconds: float,
@@ -38,7 +38,7 @@ def reduce_finding(
     read = read_script(record.script)
     case = case_of_text(case_of(record), print_script(read))
     end = time.monotonic() + seconds
-    with SameDefect(case, kept, partial(LiveLab, solvers), limits) as predicate:
+    with SameDefect(case, target_kept, partial(LiveLab, solvers), limits) as predicate:
         bounded = smaller_instance(record, case.text, predicate, solvers, limits, seconds * _BOUNDS_SHARE)
         result = reduce(
             read_script(bounded.text),
@@ -86,14 +86,14 @@ def may_replace(after: Judgement, before: Judgement) -> bool:
 
 def guided_passes(predicate: SameDefect, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
     """The passes that use what is known of this finding: its seed, a core, a model."""
-    found: list[Pass] = []
+    passes: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
-        found.append(UndoMutations(mutant, seed))
+        passes.append(UndoMutations(mutant, seed))
     if predicate.kept.target is not None and predicate.kept.target.truth is not None:
-        found.append(KeepCore(predicate.core_of))
+        passes.append(KeepCore(predicate.core_of))
     if model := predicate.model_of(golden):
-        found.append(ReplaceByModel(model))
-    return found
+        passes.append(ReplaceByModel(model))
+    return passes
 
 
 def _read(text: str) -> Script | None:

@@ -158,9 +158,9 @@ class _CachingLab:
         if not self.key or request.solver != self.solvers[0] or request.script != self.script:
             return self.lab.ask(fresh)
         key = f"{self.key} {request.want}"
-        known = self.cache.get(key, self.seconds)
-        if known is not None:
-            return known
+        cached = self.cache.get(key, self.seconds)
+        if cached is not None:
+            return cached
         answer = self.lab.ask(fresh)
         self.cache.put(key, answer)
         return answer

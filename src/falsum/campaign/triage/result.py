@@ -193,8 +193,8 @@ def is_about_reference(record: FindingRecord, triage: Triage | None) -> bool:
 
 def read(folder: Path) -> Triage | None:
     """The triage of the finding in this folder; None if it is not complete."""
-    kept = load(folder, TRIAGE, Triage)
-    return kept if kept is not None and kept.version == VERSION else None
+    triage = load(folder, TRIAGE, Triage)
+    return triage if triage is not None and triage.version == VERSION else None
 
 
 def load(folder: Path, name: str, kind: type[_Kept]) -> _Kept | None:

@@ -68,10 +68,8 @@ class ShippedTriageRunner:
             for name, content in shipment.files.items():
                 (folder / Path(name).name).write_bytes(content)
             error = _triage(msgspec.structs.replace(shipment.job, folder=str(folder)), shipment.releases)
-            written = {
-                name: text for name, text in _files(folder).items() if shipment.files.get(name) != text
-            }
-        return msgspec.msgpack.encode(Delivery(written, error))
+            texts = {name: text for name, text in _files(folder).items() if shipment.files.get(name) != text}
+        return msgspec.msgpack.encode(Delivery(texts, error))
 
     def close(self) -> None:
         pass

@@ -64,8 +64,8 @@ def evidence_for_verdict(session: EvidenceSession, verdict: Verdict) -> tuple[Ev
     core = evidence_for_unsat.smallest_core(session)
     if core is None:
         return ()
-    found = (
+    evidence = (
         evidence_for_unsat.confirmed_core(session, core, ()),
         evidence_for_unsat.checked_proof(session, core),
     )
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in evidence if each is not None)

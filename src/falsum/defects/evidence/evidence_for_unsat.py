@@ -62,8 +62,10 @@ def by_evaluation(flat: Script) -> Evidence | None:
 
 
 def _false_in(flat: Script, model: Model) -> Term | None:
-    held = truths(flat, model, _STEPS)
-    return next((term for term, value in zip(flat.assertions, held, strict=True) if value is False), None)
+    truth_values = truths(flat, model, _STEPS)
+    return next(
+        (term for term, value in zip(flat.assertions, truth_values, strict=True) if value is False), None
+    )
 
 
 def _every_model(flat: Script) -> Iterator[Model]:
@@ -79,9 +81,9 @@ def _every_model(flat: Script) -> Iterator[Model]:
         ranges.append([(symbol, term) for term in terms if term is not None])
     if prod(map(len, ranges)) > _MOST_ASSIGNMENTS:
         return
-    for chosen in product(*ranges):
-        given = {symbol: Definition((), term) for symbol, term in chosen}
-        yield Model({**bare.definitions, **given}, {}, bare.datatypes)
+    for terms_chosen in product(*ranges):
+        definitions = {symbol: Definition((), term) for symbol, term in terms_chosen}
+        yield Model({**bare.definitions, **definitions}, {}, bare.datatypes)
 
 
 def own_model_false(session: EvidenceSession, solver: str) -> Evidence | None:
@@ -161,15 +163,15 @@ def smallest_core(session: EvidenceSession) -> str | None:
     if session.flat is None:
         return None
     whole = relay.with_settings(session.flat)
-    found = [whole]
+    smallest = [whole]
     for solver in session.answering(Verdict.UNSAT):
         for text in dict.fromkeys((whole, relay.plain(session.flat))):
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
             if answer.verdict is Verdict.UNSAT and answer.core is not None:
                 script = relay.with_core(session.flat, answer.core)
-                found += [script] if script is not None else []
+                smallest += [script] if script is not None else []
                 break
-    return min(found, key=len)
+    return min(smallest, key=len)
 
 
 def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...]) -> Evidence | None:

@@ -154,8 +154,8 @@ def _is_rejection(answer: Answer) -> bool:
 
 def _decided(answer: Answer) -> Verdict | None:
     """The last verdict, if it is sat or unsat and the solver did not crash."""
-    decided = answer.verdict is not None and answer.verdict.decided
-    return answer.verdict if decided and not answer.crashed else None
+    is_decided = answer.verdict is not None and answer.verdict.decided
+    return answer.verdict if is_decided and not answer.crashed else None
 
 
 def open_sessions(
@@ -163,12 +163,12 @@ def open_sessions(
 ) -> tuple[EvidenceSession, ...]:
     """A session on each check, or on the given one alone; at least one."""
     flats = _flats(text)
-    asked = tuple(dict.fromkeys(solvers))
-    most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in asked), default=0)
+    names = tuple(dict.fromkeys(solvers))
+    most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in names), default=0)
     count = max(len(flats), most, 1)
     numbers = [check] if check is not None else range(min(count, MOST_CHECKS))
     return tuple(
-        EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None, count) for n in numbers
+        EvidenceSession(text, names, lab, n, flats[n] if n < len(flats) else None, count) for n in numbers
     )
 
 

@@ -55,13 +55,13 @@ class Fingerprint:
     @property
     def signature(self) -> str:
         """A readable line; equal lines are taken for the same bug."""
-        counted = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
+        counts = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
         fields = (
             self.defect,
             self.product,
             self.place,
             " ".join(self.theories),
-            " ".join(counted),
+            " ".join(counts),
             " ".join(self.options),
         )
         return _BETWEEN.join(fields).rstrip()
@@ -135,8 +135,8 @@ def _options(script: Script | None) -> list[str]:
 
 def _settings(solvers: Iterable[str]) -> list[str]:
     """The options in solvers' names: `z3@4.8:a=b,c=d`."""
-    listed = (name.partition(":")[2] for name in solvers if "/" not in name and " " not in name)
-    return [f":{setting}" for settings in listed for setting in settings.split(",") if setting]
+    setting_lists = (name.partition(":")[2] for name in solvers if "/" not in name and " " not in name)
+    return [f":{setting}" for settings in setting_lists for setting in settings.split(",") if setting]
 
 
 def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:

@@ -71,10 +71,10 @@ class LimitOracle(Oracle):
         for solver in lab.solvers:
             plain = lab.ask(Request(solver, case.text, case.want))
             for limit, value in _limits(solver):
-                found = _broken(case, solver, lab, plain, limit, value, len(checks))
-                if found is None:
+                finding = _broken(case, solver, lab, plain, limit, value, len(checks))
+                if finding is None:
                     continue
-                what, request = found
+                what, request = finding
                 detail = f"{limit.option}: {what.partition(' (')[0]}"
                 return Finding(
                     kind=self.name,

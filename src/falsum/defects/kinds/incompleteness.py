@@ -200,8 +200,8 @@ def _reason(solver: str, case: Case, check: int, lab: Lab) -> str | None:
     answer = lab.ask(Request(solver, until_check(case.text, check) + _WHY))
     if not answer.finished or answer.verdict is not Verdict.UNKNOWN:
         return None
-    found = _REASON.search(answer.stdout)
-    reason = found[1].strip() if found else ""
+    match = _REASON.search(answer.stdout)
+    reason = match[1].strip() if match else ""
     return None if _EXCUSE.search(reason) else reason
 
 

@@ -118,16 +118,16 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
 
 def _refused(session: EvidenceSession, solvers: tuple[str, ...]) -> dict[str, Evidence]:
     """Models our evaluator cannot decide on and two independent products refuse."""
-    refused: dict[str, Evidence] = {}
+    refusals: dict[str, Evidence] = {}
     if not choose_alike(session.case, session.solvers, session.lab):
-        return refused
+        return refusals
     for solver in solvers:
         evidence = evidence_for_unsat.model_refuted_by_others(session, solver)
         if evidence is not None and reads_strings_as_standard(
             session.text + evidence.details, solver, session.lab
         ):
-            refused[solver] = evidence
-    return refused
+            refusals[solver] = evidence
+    return refusals
 
 
 class ModelOracle(Oracle):
@@ -159,7 +159,7 @@ class ModelOracle(Oracle):
         answer = lab.ask(Request(solver, case.text, Want.MODEL))
         if Verdict.SAT not in answer.verdicts:
             return []
-        found = []
+        models = []
         checks = case.checks
         for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
             if verdict is not Verdict.SAT or (check >= _MOST_CHECKS and check + 1 < len(checks)):
@@ -168,10 +168,10 @@ class ModelOracle(Oracle):
             # Models are printed at the last check only, so the script is cut after an earlier one.
             here = answer if is_last else lab.ask(Request(solver, until_check(case.text, check), Want.MODEL))
             if here.model is not None and here.finished and here.verdict is Verdict.SAT:
-                found.append((check, flat, here.model))
-        return found
+                models.append((check, flat, here.model))
+        return models
 
 
 def _evidence(solver: str, check: int, assertion: Term) -> str:
-    shown = shortened(print_term(assertion))
-    return f"{solver} answers sat to check {check + 1}, but under its own model {shown} evaluates to false"
+    text = shortened(print_term(assertion))
+    return f"{solver} answers sat to check {check + 1}, but under its own model {text} evaluates to false"

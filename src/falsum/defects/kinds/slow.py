@@ -116,8 +116,8 @@ def _took(answer: Answer) -> str:
 
 
 def _is_quick(baseline: Answer, slow: Answer) -> bool:
-    decided = baseline.finished and bool(baseline.verdicts) and all(v.decided for v in baseline.verdicts)
-    return decided and baseline.cpu * FACTOR <= slow.cpu
+    is_decided = baseline.finished and bool(baseline.verdicts) and all(v.decided for v in baseline.verdicts)
+    return is_decided and baseline.cpu * FACTOR <= slow.cpu
 
 
 def _baselines(solver: str, case: Case, lab: Lab) -> Iterator[tuple[str, Answer]]:

@@ -49,8 +49,8 @@ class WrongAssumptions(DefectKind):
         return "get-unsat-assumptions" in session.text
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        listed = unsat_assumptions(answer, len(answer.verdicts) - 1)
-        return of_text(listed) if listed else super().recognition(target, answer)
+        assumptions = unsat_assumptions(answer, len(answer.verdicts) - 1)
+        return of_text(assumptions) if assumptions else super().recognition(target, answer)
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
@@ -59,8 +59,8 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
     for solver in suspects:
         for text, check, want in _with_assumptions(session):
             answer = session.lab.ask(Request(solver, text, want, cold=True))
-            listed = unsat_assumptions(answer, check)
-            script = relay.with_assumptions(text, check, listed) if listed else None
+            assumptions = unsat_assumptions(answer, check)
+            script = relay.with_assumptions(text, check, assumptions) if assumptions else None
             evidence = not_unsat(session, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), session.check)
@@ -93,16 +93,17 @@ class AssumptionsOracle(Oracle):
         last = relay.last_check(text)
         for solver in unsat:
             request = Request(solver, text, Want.ASSUMPTIONS)
-            listed = unsat_assumptions(lab.ask(request), last)
-            script = relay.with_assumptions(text, last, listed) if listed else None
-            found = contradiction(script, solver, case, lab) if script is not None else None
-            if found is not None:
-                so = "with which the script is satisfiable:" if found.is_proved else "but with these"
+            assumptions = unsat_assumptions(lab.ask(request), last)
+            script = relay.with_assumptions(text, last, assumptions) if assumptions else None
+            conflict = contradiction(script, solver, case, lab) if script is not None else None
+            if conflict is not None:
+                so = "with which the script is satisfiable:" if conflict.is_proved else "but with these"
                 return Finding(
                     kind=self.name,
-                    suspects=found.suspects,
-                    signature=signature.of_wrong_answer(self.name, found.suspects, case),
-                    evidence=f"{solver} answers unsat and names the assumptions {listed}, {so} {found}",
+                    suspects=conflict.suspects,
+                    signature=signature.of_wrong_answer(self.name, conflict.suspects, case),
+                    evidence=f"{solver} answers unsat and names the assumptions {assumptions}, "
+                    f"{so} {conflict}",
                     case=case,
                     request=request,
                 )

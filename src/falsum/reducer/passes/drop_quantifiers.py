@@ -50,5 +50,7 @@ class DropAnnotations:
                 yield Hoist(place, place + 1)
                 if len(node.attributes) > 1:
                     for dropped in node.attributes:
-                        kept = tuple(attribute for attribute in node.attributes if attribute is not dropped)
-                        yield ReplaceTerm(place, annotated(node.body, kept), rank=1)
+                        attributes = tuple(
+                            attribute for attribute in node.attributes if attribute is not dropped
+                        )
+                        yield ReplaceTerm(place, annotated(node.body, attributes), rank=1)

@@ -34,11 +34,6 @@ def negation(formula: Term) -> Term:
     return app(_NOT, (formula,))
 
 
-def of_core(core: Sequence[Term]) -> tuple[Consequence, ...]:
-    """A core has no model."""
-    return (Consequence(tuple(core), Verdict.SAT, "it has a model"),)
-
-
 def of_interpolant(
     first: Sequence[Term], second: Sequence[Term], interpolant: Term
 ) -> tuple[Consequence, ...]:
@@ -98,15 +93,15 @@ def of_equal(assertions: Sequence[Term], one: Term, other: Term) -> tuple[Conseq
 
 def functions_in(terms: Iterable[Term], bodies: Mapping[Function, Term]) -> frozenset[Function]:
     """The functions in terms, and in the bodies of the definitions that they use."""
-    met: set[Function] = set()
+    functions: set[Function] = set()
     todo = list(terms)
     while todo:
         for part in subterms(todo.pop()):
             symbol = part.head.symbol if isinstance(part, App) else None
-            if isinstance(symbol, Function) and symbol not in met:
-                met.add(symbol)
+            if isinstance(symbol, Function) and symbol not in functions:
+                functions.add(symbol)
                 todo += [bodies[symbol]] if symbol in bodies else []
-    return frozenset(met)
+    return frozenset(functions)
 
 
 def bodies_of(commands: Iterable[Command]) -> dict[Function, Term]:

@@ -113,24 +113,24 @@ def _opened(model: Model) -> Model:
     What holds with the listed elements alone is proved sat, since they are a universe; what fails with them
     alone may still hold in the solver's model.
     """
-    universes = {sort: found for sort, found in model.universes.items() if sort not in model.listed}
+    universes = {sort: universe for sort, universe in model.universes.items() if sort not in model.listed}
     return replace(model, universes=universes)
 
 
 def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:
     """The value for all choices at the open points, if it is the same; points with many choices stay open."""
-    listed: list[OpenPoint] = []
+    points: list[OpenPoint] = []
     combinations = 1
     for point in before.open_points:
         if point.choices and combinations * len(point.choices) <= _MOST_COMBINATIONS:
             combinations *= len(point.choices)
-            listed.append(point)
-    if not listed:
+            points.append(point)
+    if not points:
         return otherwise
     answers = set()
-    for choice in product(*(point.choices for point in listed)):
+    for choice in product(*(point.choices for point in points)):
         evaluation = Evaluation(before.model, steps, before)
-        evaluation.choices = dict(zip(listed, choice, strict=True))
+        evaluation.choices = dict(zip(points, choice, strict=True))
         answer = evaluation.run(term)
         if isinstance(answer, CannotSay | Closure):
             return otherwise

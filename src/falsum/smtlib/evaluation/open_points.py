@@ -37,9 +37,9 @@ class Underspecification:
 
     def probe(self, *formulas: str, settings: str | None = None) -> str:
         """A script that asks whether the formulas may hold, with the options and the logic of a script."""
-        asserted = "".join(f"(assert {formula})" for formula in formulas)
-        named = f"(set-logic {self.logic})" if self.logic else ""
-        return f"{named if settings is None else settings}{self.preamble}{asserted}(check-sat)"
+        assertions = "".join(f"(assert {formula})" for formula in formulas)
+        logic_command = f"(set-logic {self.logic})" if self.logic else ""
+        return f"{logic_command if settings is None else settings}{self.preamble}{assertions}(check-sat)"
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -69,8 +69,8 @@ def _case(
 
 def _all_equal(places: Iterable[str], *results: str) -> tuple[tuple[str, ...], ...]:
     """A choice for each result: it is the value at every place."""
-    listed = tuple(places)
-    return tuple(tuple(f"(= {place} {result})" for place in listed) for result in results)
+    items = tuple(places)
+    return tuple(tuple(f"(= {place} {result})" for place in items) for result in results)
 
 
 _SELECTOR: Final = "selector"

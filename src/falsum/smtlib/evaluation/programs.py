@@ -51,10 +51,10 @@ class FormulaProgram(NamedTuple):
         if evaluation.steps < len(self.steps):
             return UNDECIDED
         results = list(self.constants)
-        known = evaluation.constants
+        constants = evaluation.constants
         for symbol in self.symbols:
-            found = known.get(symbol.head.symbol)
-            payload = evaluation.run(symbol) if found is None else found.payload
+            constant = constants.get(symbol.head.symbol)
+            payload = evaluation.run(symbol) if constant is None else constant.payload
             if payload.__class__ in _NOT_PLAIN:
                 return UNDECIDED
             results.append(payload)
@@ -218,8 +218,8 @@ class _Assembly:
             self.todo += [(term, 2), *self.missing((term.body,))]
         else:
             place = self.places[term.body]
-            for gone in self.scopes.pop():
-                del self.places[gone], self.levels[gone]
+            for variable in self.scopes.pop():
+                del self.places[variable], self.levels[variable]
             # It may depend on any let around it.
             self.keep(term, place, len(self.scopes))
 

@@ -103,10 +103,10 @@ def _with_predicates(term: Term) -> set[Term]:
         todo += [part] if _is_predicate(part) else []
         for child in children(part):
             parents.setdefault(child, []).append(part)
-    found: set[Term] = set()
+    atoms: set[Term] = set()
     while todo:
         part = todo.pop()
-        if part not in found:
-            found.add(part)
+        if part not in atoms:
+            atoms.add(part)
             todo += parents.get(part, ())
-    return found
+    return atoms

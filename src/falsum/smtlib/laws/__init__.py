@@ -35,14 +35,14 @@ def law_index() -> LawIndex:
 def datatype_laws(script: Script) -> tuple[Law, ...]:
     """The laws of the datatypes a script declares."""
     prelude: list[str] = []
-    found: list[Law] = []
+    laws: list[Law] = []
     for command in script.commands:
         if isinstance(command, DeclareSort | DefineSort | DeclareDatatypes):
             prelude.append(print_command(command))
         if isinstance(command, DeclareDatatypes):
             for datatype in command.datatypes:
-                found.extend(datatypes.laws_of(datatype, prelude))
-    return tuple(found)
+                laws.extend(datatypes.laws_of(datatype, prelude))
+    return tuple(laws)
 
 
 def laws_of_script(script: Script) -> tuple[Law, ...]:

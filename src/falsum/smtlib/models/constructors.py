@@ -90,9 +90,9 @@ def _without_lets(expression: SExpr) -> SExpr:
 
 def _taken(results: list[_Sized], count: int) -> list[_Sized]:
     start = len(results) - count
-    taken = results[start:]
+    items = results[start:]
     del results[start:]
-    return taken
+    return items
 
 
 class _Parts(NamedTuple):
@@ -116,13 +116,13 @@ class _Qualifier:
                 start = len(results) - len(task.parts)
                 results[start:] = [(*task.head, *results[start:])]
                 continue
-            part, wanted = task
-            found = self._condition(part) if wanted is None else self._value(part, wanted)
-            if isinstance(found, _Parts):
-                todo.append(found)
-                todo.extend(reversed(found.parts))
+            part, target = task
+            result = self._condition(part) if target is None else self._value(part, target)
+            if isinstance(result, _Parts):
+                todo.append(result)
+                todo.extend(reversed(result.parts))
             else:
-                results.append(found)
+                results.append(result)
         return results[0]
 
     def _value(self, body: SExpr, sort: Sort) -> SExpr | _Parts:
@@ -145,8 +145,8 @@ class _Qualifier:
         if isinstance(head, str) and datatype is not None:
             sorts = self._sorts(head, sort)
             if sorts is not None:
-                named: SExpr = ("as", head, sort_text(sort)) if datatype.params else head
-                return _Parts((named,), _sorted_parts(body, sorts))
+                expression: SExpr = ("as", head, sort_text(sort)) if datatype.params else head
+                return _Parts((expression,), _sorted_parts(body, sorts))
         return body
 
     def _condition(self, test: SExpr) -> SExpr | _Parts:

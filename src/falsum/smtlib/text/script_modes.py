@@ -46,11 +46,11 @@ def split(commands: Commands, *, keeps_declarations: bool = False) -> list[Comma
     if place is None:
         return None
     before, after = commands[:place], commands[place:]
-    declared = [command for command in before if command.name != "assert"]
-    asserted = [command for command in before if command.name == "assert"]
-    half = len(asserted) // 2
-    added = [*asserted[:half], _PUSH, *map(_nameless, asserted[half:]), _ADDED_CHECK, _POP]
-    return [*declared, *added, *asserted[half:], *after]
+    declarations = [command for command in before if command.name != "assert"]
+    assertions = [command for command in before if command.name == "assert"]
+    half = len(assertions) // 2
+    added = [*assertions[:half], _PUSH, *map(_nameless, assertions[half:]), _ADDED_CHECK, _POP]
+    return [*declarations, *added, *assertions[half:], *after]
 
 
 def assuming(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:
@@ -59,20 +59,22 @@ def assuming(commands: Commands, *, keeps_declarations: bool = False) -> list[Co
     if not _is_plain(commands):
         return None
     numbers = count(1)
-    made: list[CommandText] = []
+    output: list[CommandText] = []
     assumptions: list[str] = []
     for command in commands:
-        asserted = _ASSERTED.match(command.text) if command.name == "assert" else None
-        if asserted is not None:
+        match = _ASSERTED.match(command.text) if command.name == "assert" else None
+        if match is not None:
             name = f"falsum!assumed!{next(numbers)}"
             assumptions.append(name)
-            made.append(CommandText("declare-const", f"(declare-const {name} Bool)"))
-            made.append(CommandText("assert", f"(assert (=> {name}{asserted[1]}))"))
+            output.append(CommandText("declare-const", f"(declare-const {name} Bool)"))
+            output.append(CommandText("assert", f"(assert (=> {name}{match[1]}))"))
         elif command.name in CHECK_COMMANDS:
-            made.append(CommandText("check-sat-assuming", f"(check-sat-assuming ({' '.join(assumptions)}))"))
+            output.append(
+                CommandText("check-sat-assuming", f"(check-sat-assuming ({' '.join(assumptions)}))")
+            )
         else:
-            made.append(command)
-    return made
+            output.append(command)
+    return output
 
 
 def again(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:

@@ -22,8 +22,8 @@ def _no_term(sort: Sort, payload: Payload, writer: TermWriter) -> None:
 
 
 def _compose(sort: Sort, parts: Parts) -> Payload:
-    known = parts.elements(sort)
-    return known[0] if known else Element(f"@{sort.name}_0")
+    elements = parts.elements(sort)
+    return elements[0] if elements else Element(f"@{sort.name}_0")
 
 
 def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:

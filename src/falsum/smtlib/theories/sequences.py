@@ -34,8 +34,8 @@ def _either(on_strings: Callable[..., object], on_sequences: Callable[..., objec
 
 def _nth(app: App, args: Sequence[Any]) -> object:
     del app
-    found = sequences.nth(tuple(args[0]), args[1])
-    return ord(found) if isinstance(args[0], str) and isinstance(found, str) else found
+    element = sequences.nth(tuple(args[0]), args[1])
+    return ord(element) if isinstance(args[0], str) and isinstance(element, str) else element
 
 
 _OPERATORS = table(

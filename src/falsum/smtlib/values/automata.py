@@ -67,11 +67,11 @@ class Automaton:
 
     def accepts(self, word: str, budget: int) -> bool | None:
         """Whether the word is in the language; None if the budget is exhausted."""
-        held = self._read(word, budget)
+        position = self._read(word, budget)
         if len(self._positions) > _MOST_POSITIONS or len(self._states) > _MOST_POSITIONS:
             self._states.clear()
             self._positions.clear()
-        return held
+        return position
 
     def _read(self, word: str, budget: int) -> bool | None:
         state = self._state([self._position(self._regex, None)], budget)
@@ -91,10 +91,10 @@ class Automaton:
 
     def _position(self, node: Regex, rest: _Position | None) -> _Position:
         key = (node, rest)
-        found = self._positions.get(key)
-        if found is None:
-            found = self._positions[key] = _Position(node, rest)
-        return found
+        position = self._positions.get(key)
+        if position is None:
+            position = self._positions[key] = _Position(node, rest)
+        return position
 
     def _state(self, targets: list[_Position | None], budget: int) -> _State | None:
         """The state of these positions; None if it costs more than the budget."""

@@ -90,25 +90,25 @@ class Search:
 
     def derivative(self, regex: Regex, char: str) -> Regex | None:
         """The derivative of the language by `char`; None if the budget is exhausted."""
-        known = self._known.setdefault(char, {})
+        derivatives = self._known.setdefault(char, {})
         self._left -= 1
         stack = [regex]
         while stack:
             if self._left < 0:
                 return None
             node = stack[-1]
-            if node in known:
+            if node in derivatives:
                 stack.pop()
                 continue
             needs = self._needs(node)
-            missing = [need for need in needs if need not in known]
+            missing = [need for need in needs if need not in derivatives]
             if missing:
                 self._left -= len(missing)
                 stack += missing
             else:
-                known[node] = self._derived(node, [known[need] for need in needs], ord(char))
+                derivatives[node] = self._derived(node, [derivatives[need] for need in needs], ord(char))
                 stack.pop()
-        return known[regex]
+        return derivatives[regex]
 
     def shortest_leftmost(
         self, regex: Regex, word: str, nonempty: bool, start: int

@@ -114,10 +114,10 @@ def _rows(table: Bag) -> Iterator[Row]:
 
 
 def _by_columns(relation: Iterable[Row], columns: Sequence[int]) -> dict[Row, list[Row]]:
-    found: dict[Row, list[Row]] = {}
+    rows_by_key: dict[Row, list[Row]] = {}
     for row in relation:
-        found.setdefault(_key(row, columns), []).append(row)
-    return found
+        rows_by_key.setdefault(_key(row, columns), []).append(row)
+    return rows_by_key
 
 
 def _key(row: Row, columns: Sequence[int]) -> Row:

@@ -22,8 +22,8 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
     if script.endswith(STATISTICS):
         flush()
         counts = parser.bitwuzla().statistics().items()
-        told = "\n".join(f":{name} {value}" for name, value in counts if value != "0")
-        os.write(1, told.encode(errors="replace"))
+        text = "\n".join(f":{name} {value}" for name, value in counts if value != "0")
+        os.write(1, text.encode(errors="replace"))
 
 
 def flush() -> None:
@@ -34,12 +34,12 @@ def flush() -> None:
 def options() -> list[dict[str, Any]]:
     kinds = {"BOOL": "bool", "NUMERIC": "int", "MODE": "mode", "STRING": "text"}
     defaults = bitwuzla.Options()
-    listed = []
+    infos = []
     for option in bitwuzla.Option:
         info = bitwuzla.OptionInfo(defaults, option)
         kind = kinds[info.kind().name if callable(info.kind) else info.kind.name]
         default = value_of(info, "dflt")
-        listed.append(
+        infos.append(
             {
                 "name": value_of(info, "lng"),
                 "kind": kind,
@@ -50,7 +50,7 @@ def options() -> list[dict[str, Any]]:
                 "maximum": value_of(info, "max") if kind == "int" else None,
             }
         )
-    return listed
+    return infos
 
 
 def value_of(info: Any, name: str) -> Any:

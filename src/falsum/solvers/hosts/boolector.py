@@ -44,11 +44,11 @@ def number(value: str) -> int:
 
 
 def options() -> list[dict[str, Any]]:
-    listed = []
+    infos = []
     for option in pyboolector.Boolector().Options():
         yes_or_no = option.min == 0 and option.max == 1
         default = str(option.dflt)
-        listed.append(
+        infos.append(
             {
                 "name": option.lng,
                 "kind": "bool" if yes_or_no else "int",
@@ -59,4 +59,4 @@ def options() -> list[dict[str, Any]]:
                 "maximum": None if yes_or_no else option.max,
             }
         )
-    return listed
+    return infos

@@ -27,10 +27,10 @@ def answered(solver: Any, symbols: Any, script: str) -> bool:
         command = parser.nextCommand()
         if command.isNull():
             return True
-        said = command.invoke(solver, symbols)
-        if said:
-            os.write(1, said.encode(errors="replace"))
-            if said.startswith("(error"):
+        output = command.invoke(solver, symbols)
+        if output:
+            os.write(1, output.encode(errors="replace"))
+            if output.startswith("(error"):
                 return False
 
 
@@ -71,12 +71,12 @@ def needed_settings(script: str) -> list[tuple[str, str]]:
 def options() -> list[dict[str, Any]]:
     solver, _symbols = session([])
     kinds = {bool: "bool", int: "int", float: "float", "mode": "mode"}
-    listed = []
+    infos = []
     for name in sorted(solver.getOptionNames()):
         info = solver.getOptionInfo(name)
         category = str(info.get("category", "regular")).rpartition(".")[2].lower()
         default = info.get("default", "")
-        listed.append(
+        infos.append(
             {
                 "name": name,
                 "kind": kinds.get(info["type"], "text"),
@@ -87,4 +87,4 @@ def options() -> list[dict[str, Any]]:
                 "maximum": info.get("maximum"),
             }
         )
-    return listed
+    return infos

@@ -59,7 +59,7 @@ class Host:
 
     def ask(self, script: str, seconds: float | None = None) -> ProcessResult:
         """The result of one script, as if its process had ended after it; `seconds` limits this one only."""
-        started = time.monotonic()
+        start = time.monotonic()
         self._answered += 1
         mark = f"falsum-{self._secret}-{self._answered}".encode()
         dialogue = _Dialogue(self._running, self._request(script, mark), mark)
@@ -68,8 +68,8 @@ class Host:
         if stopped is None and dialogue.ended:
             stopped = ProcessStop(self._running.terminate()["stopped"])
         if stopped is None:
-            return self._answered_result(dialogue, started)
-        return self._ended_result(dialogue, started, stopped)
+            return self._answered_result(dialogue, start)
+        return self._ended_result(dialogue, start, stopped)
 
     def close(self) -> None:
         self._open = False
@@ -81,9 +81,9 @@ class Host:
             return b"%d %s\n%s" % (len(text), mark, text)
         return b'(reset)\n%s\n(echo "%s")\n' % (text, mark)
 
-    def _answered_result(self, dialogue: _Dialogue, started: float) -> ProcessResult:
+    def _answered_result(self, dialogue: _Dialogue, start: float) -> ProcessResult:
         """The result of a script after which the process still runs."""
-        seconds = time.monotonic() - started
+        seconds = time.monotonic() - start
         try:
             cpu = cpu_seconds(self._running.pid)
             exhausted = cpu > self._most_cpu
@@ -91,10 +91,12 @@ class Host:
                 exhausted = exhausted or self._is_exhausted()
         except OSError:  # it answered, then ended
             cpu, exhausted = self._cpu, True
-        spent, self._cpu = cpu - self._cpu, cpu
+        cpu_spent, self._cpu = cpu - self._cpu, cpu
         if exhausted:
             self.close()
-        return ProcessResult(0, ProcessStop.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, spent)
+        return ProcessResult(
+            0, ProcessStop.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, cpu_spent
+        )
 
     def _is_exhausted(self) -> bool:
         """Whether it has answered enough scripts or grown too large."""
@@ -102,20 +104,20 @@ class Host:
             self._answered >= self._most_scripts or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
         )
 
-    def _ended_result(self, dialogue: _Dialogue, started: float, stopped: ProcessStop) -> ProcessResult:
+    def _ended_result(self, dialogue: _Dialogue, start: float, stopped: ProcessStop) -> ProcessResult:
         """The result of a script that ended the process, or during which it was stopped."""
         report = self._running.terminate()
         dialogue.drain(self._limits.output_bytes)
         self.close()
-        seconds = time.monotonic() - started
-        spent = max(0.0, report["cpu"] - self._cpu)
+        seconds = time.monotonic() - start
+        cpu_spent = max(0.0, report["cpu"] - self._cpu)
         return ProcessResult(
             report["status"],
             stopped,
             dialogue.output(),
             bytes(dialogue.stderr),
             seconds,
-            spent,
+            cpu_spent,
             report["peak"],
         )
 
@@ -143,10 +145,10 @@ class _Clock:
         """How long to wait before this is asked again; 0 or less if a limit is exceeded."""
         now = time.monotonic()
         if now >= self._look_at:
-            left = self._cpu_left()
-            if left <= 0:
-                return left
-            self._look_at = now + left
+            seconds = self._cpu_left()
+            if seconds <= 0:
+                return seconds
+            self._look_at = now + seconds
         return min(self._deadline, self._look_at) - now
 
     def extend(self, seconds: float) -> None:

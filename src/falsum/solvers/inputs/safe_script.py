@@ -103,29 +103,29 @@ def _for_all(script: str) -> SafeScript | None:
 
 def missing_part(script: str) -> str:
     """What of a script is left out that may matter to its answers; "" if solvers get all of it."""
-    lost = ""
-    checked = False
+    what_is_lost = ""
+    has_check = False
     for each in _commands(script):
-        if each.name == "exit" or (each.name == "reset" and checked):
+        if each.name == "exit" or (each.name == "reset" and has_check):
             break
-        lost = "" if each.name == "reset" else lost or (each.change if each.is_lost else "")
-        checked = checked or each.name in CHECK_COMMANDS
-    return lost
+        what_is_lost = "" if each.name == "reset" else what_is_lost or (each.change if each.is_lost else "")
+        has_check = has_check or each.name in CHECK_COMMANDS
+    return what_is_lost
 
 
 def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
-    sent: list[CommandText] = []
+    result: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     names: dict[str, str] = {}
-    checked = has_signs = is_lost = False
+    has_check = has_signs = is_lost = False
     for each in commands:
         name, command, change = each.name, each.command, each.change
-        if name == "exit" or (name == "reset" and checked):
+        if name == "exit" or (name == "reset" and has_check):
             changes[f"({name}) and everything after it left out"] = None
             break
         if name == "reset":
             changes["(reset) and everything before it left out"] = None
-            sent.clear()
+            result.clear()
             is_lost = False
             continue
         if command is not None and name in _WITH_OPTIONS:
@@ -135,13 +135,13 @@ def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
         if command is None and name in CHECK_COMMANDS:
             command = CommandText(name, "")  # so that no other check is taken for it
         if command is not None:
-            sent.append(command)
-            checked = checked or name in CHECK_COMMANDS
+            result.append(command)
+            has_check = has_check or name in CHECK_COMMANDS
         if each.names:
             names.update(each.names)
         has_signs |= each.has_signs
         is_lost |= each.is_lost
-    return SafeScript(tuple(sent), tuple(changes), names, has_signs, not is_lost)
+    return SafeScript(tuple(result), tuple(changes), names, has_signs, not is_lost)
 
 
 class _Understood(NamedTuple):
@@ -158,18 +158,18 @@ class _Understood(NamedTuple):
 @lru_cache(maxsize=8)
 def _commands(script: str) -> tuple[_Understood, ...]:
     """The commands of a script up to its end; cached, since several solvers get one script."""
-    found: list[_Understood] = []
-    for written in split_commands(script)[0]:
-        understand = _understood_once if len(written.text) <= MAX_KEPT else _understood
-        understood = understand(written.name, written.text)  # strings know their hashes, records do not
-        found.append(understood)
+    commands: list[_Understood] = []
+    for command in split_commands(script)[0]:
+        understand = _understood_once if len(command.text) <= MAX_KEPT else _understood
+        understood = understand(command.name, command.text)  # strings know their hashes, records do not
+        commands.append(understood)
         if understood.name == "exit":
             break
-    return tuple(found)
+    return tuple(commands)
 
 
-def _understood(written: str, text: str) -> _Understood:
-    name = written if _NAME.match(written) else _name_of(text)
+def _understood(command: str, text: str) -> _Understood:
+    name = command if _NAME.match(command) else _name_of(text)
     if name == "exit":
         return _Understood(name, None)
     if name:
@@ -210,23 +210,23 @@ def _printed_again(name: str, text: str) -> _Understood:
     changes: dict[str, None] = {}
     has_signs = False
     for token in (token for chunk in chunks(text) for token in chunk.tokens if token):
-        sent, change = token, ""
+        own_text, change = token, ""
         if token[0] == '"':
-            sent, change = safe_string(token)
+            own_text, change = safe_string(token)
             has_signs = has_signs or has_sign(token)
         elif len(tokens) > 1 and name not in _WITH_TACTICS and name != "set-option":
-            sent = safe_token(token)
-            if sent != token and sent:
-                names[sent] = token
+            own_text = safe_token(token)
+            if own_text != token and own_text:
+                names[own_text] = token
                 change = "names that could be misread replaced"
         elif not is_plain(token) and name != "set-option":
-            sent = ""
-        if not sent:
-            lost = f"({name} …) with a token solvers read differently left out"
-            return _Understood(name, None, lost, is_lost=not name.startswith("get-"))
+            own_text = ""
+        if not own_text:
+            note = f"({name} …) with a token solvers read differently left out"
+            return _Understood(name, None, note, is_lost=not name.startswith("get-"))
         if change:
             changes[change] = None
-        tokens.append(sent)
+        tokens.append(own_text)
     command = CommandText(name, joined(tokens))
     return _Understood(name, command, "; ".join(changes), tuple(names.items()), has_signs)
 

@@ -51,10 +51,6 @@ _ATOMS: Final = _TACTICS | _PROBES
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?\Z")
 
 
-def is_tactic(name: str) -> bool:
-    return name in _TACTICS
-
-
 def is_harmless(tokens: Sequence[str]) -> bool:
     """Whether the tokens of a tactic term are all on the lists, but for parameters with their values."""
     before = ""

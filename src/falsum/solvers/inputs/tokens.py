@@ -32,14 +32,14 @@ def joined(tokens: list[str]) -> str:
 
 def safe_string(token: str) -> tuple[str, str]:
     """The string in printable ASCII, and how it differs; "" if it cannot be written so."""
-    if token == '"' or any(not _is_character(found) for found in _UNUSUAL.findall(token)):
+    if token == '"' or any(not _is_character(character) for character in _UNUSUAL.findall(token)):
         return "", ""
     change = ""
     if _BACKSLASH_AT_QUOTE.search(token):
         token = _BACKSLASH_AT_QUOTE.sub(r"\\u{5c}", token)
         change = "backslashes before quotes written as \\u{5c}"
     if _UNUSUAL.search(token):
-        token = _UNUSUAL.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", token)
+        token = _UNUSUAL.sub(lambda character: f"\\u{{{ord(character[0]):x}}}", token)
         change = "characters of strings written as escapes"
     return token, change
 

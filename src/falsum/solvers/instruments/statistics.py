@@ -36,8 +36,8 @@ def question(secret: str) -> str:
 
 def split(output: bytes, secret: str) -> tuple[bytes, str]:
     """The output without the statistics at its end, and the statistics; "" if there are none."""
-    answer, found, statistics = output.rpartition(_mark(secret).encode())
-    if not found:
+    answer, answer_text, statistics = output.rpartition(_mark(secret).encode())
+    if not answer_text:
         return output, ""
     return answer.removesuffix(b'"'), statistics.decode(errors="replace")
 

@@ -86,23 +86,23 @@ def option_list(
     lines = [line.split() for line in (FOLDER / file).read_text(encoding="utf-8").splitlines()]
     examined = next(line[1:] for line in lines if line[0] == "releases")
     place = _place_of(release, examined)
-    found: dict[str, dict[str, str]] = {"option": {}, "parameter": {}}
-    for section, name, kind, *span in (line for line in lines if line[0] in found):
+    names: dict[str, dict[str, str]] = {"option": {}, "parameter": {}}
+    for section, name, kind, *span in (line for line in lines if line[0] in names):
         first = examined.index(span[0]) if span and span[0] != "-" else 0
         last = examined.index(span[1]) if span and span[1] != "-" else len(examined) - 1
         if place is None or first <= place <= last:
-            _note(found[section], name, kind)
+            _note(names[section], name, kind)
     # The engines of a module take its options without its name.
     whole_names: dict[str, list[str]] = {}
-    for name, kind in found["option"].items():
+    for name, kind in names["option"].items():
         if "." in name:
             short = name.partition(".")[2]
-            _note(found["parameter"], short, kind)
+            _note(names["parameter"], short, kind)
             whole_names.setdefault(short, []).append(name)
     plain = frozenset(plain_name(name) for name in harmless)
     stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
     return OptionList(
-        found["option"], found["parameter"], whole_names, plain | stripped, neutral, sends_limits
+        names["option"], names["parameter"], whole_names, plain | stripped, neutral, sends_limits
     )
 
 

@@ -151,9 +151,9 @@ def program(*, traces: bool, learns: bool, segment: int | None = None) -> bytes:
 def numbers(*, traces: bool) -> dict[str, int]:
     """The calls that are allowed on this architecture, some of them with certain arguments only."""
     _architecture, column = _ARCHITECTURES[os.uname().machine]
-    listed = [entry.split() for group in _GROUPS for entry in group.split(";")]
-    known = {entry[0]: int(entry[column]) for entry in listed if int(entry[column]) >= 0}
-    return {name: number for name, number in known.items() if traces or name not in _TRACING}
+    entries = [entry.split() for group in _GROUPS for entry in group.split(";")]
+    numbers_ = {entry[0]: int(entry[column]) for entry in entries if int(entry[column]) >= 0}
+    return {name: number for name, number in numbers_.items() if traces or name not in _TRACING}
 
 
 def _tests() -> dict[str, list[Instruction]]:

@@ -25,9 +25,9 @@ class CpuHistory:
         self._moments: list[float] = []
         self._used: list[float] = []
 
-    def note(self, used: float) -> None:
+    def note(self, cpu: float) -> None:
         self._moments.append(time.time())
-        self._used.append(used)
+        self._used.append(cpu)
 
     def at(self, moment: float) -> float:
         """The CPU seconds at a moment, as noted next."""
@@ -54,19 +54,19 @@ def run(
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
         )
-    tree, used, started = psutil.Process(process.pid), 0.0, time.monotonic()
+    tree, cpu, start = psutil.Process(process.pid), 0.0, time.monotonic()
     interrupted = 0.0
     while True:
-        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if ended:
+        ended_pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended_pid:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return max(used, usage.ru_utime + usage.ru_stime)
-        used, now = max(used, _cpu(tree)), time.monotonic()
+            return max(cpu, usage.ru_utime + usage.ru_stime)
+        cpu, now = max(cpu, _cpu(tree)), time.monotonic()
         if history is not None:
-            history.note(before + used)
+            history.note(before + cpu)
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
-        elif not interrupted and (used >= cpu_seconds or now - started > elapsed or _exceeds(tree, memory)):
+        elif not interrupted and (cpu >= cpu_seconds or now - start > elapsed or _exceeds(tree, memory)):
             # Popen.send_signal would wait for a process that has ended, and wait4 would find none.
             os.kill(process.pid, signal.SIGINT)
             interrupted = now

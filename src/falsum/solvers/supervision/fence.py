@@ -92,11 +92,11 @@ def has_seccomp() -> bool:
 
 def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
     """Put this process behind a fence for good; see `Restrictions`."""
-    made = Restrictions(writable, readable)
+    restrictions = Restrictions(writable, readable)
     try:
-        made.apply()
+        restrictions.apply()
     finally:
-        made.close()
+        restrictions.close()
 
 
 class Restrictions:

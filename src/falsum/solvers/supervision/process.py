@@ -373,7 +373,7 @@ def read_some(end: int, text: bytearray) -> bool:
 def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
     """Run a trusted tool (pip) in the user's own environment; returns exit status and output."""
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             list(argv),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -383,4 +383,4 @@ def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
         )
     except subprocess.TimeoutExpired:
         return _TIMED_OUT, f"{argv[0]} took longer than {seconds:.0f} s"
-    return done.returncode, done.stdout.decode(errors="replace")
+    return result.returncode, result.stdout.decode(errors="replace")

@@ -19,8 +19,8 @@ def is_full(directory: str) -> bool:
     entries = size = 0
     todo = [directory]
     while todo:
-        with contextlib.suppress(OSError), os.scandir(todo.pop()) as listed:
-            for entry in listed:
+        with contextlib.suppress(OSError), os.scandir(todo.pop()) as scan:
+            for entry in scan:
                 entries += 1
                 if entry.is_dir(follow_symlinks=False):
                     todo.append(entry.path)
@@ -46,8 +46,8 @@ def remove(directory: str) -> None:
         with contextlib.suppress(OSError):
             os.chmod(place, 0o700)
             with os.scandir(place) as entries:
-                listed = list(entries)
-            for entry in listed:
+                names = list(entries)
+            for entry in names:
                 with contextlib.suppress(OSError):
                     if not entry.is_dir(follow_symlinks=False):
                         os.unlink(entry.path)

@@ -116,14 +116,14 @@ class Supervisor:
             raise ParentEnded
 
     def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
-        started = time.monotonic()
+        start = time.monotonic()
         pid, shown_pid, number, error = launch.start(job, streams, self.outer, fence)
         for stream in streams:
             os.close(stream)
         self.send({"pid": shown_pid, "error": error, "errno": number})
-        spent: dict[int, resource.struct_rusage] = {}
-        status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
-        last = descendants.kill_descendants(spent, is_scoped=self.is_scoped)
+        spent_usage: dict[int, resource.struct_rusage] = {}
+        status, stopped = (127, "") if error else self.watch(pid, job, start, spent_usage)
+        last = descendants.kill_descendants(spent_usage, is_scoped=self.is_scoped)
         if status is None:
             status = last.get(pid, 0)
         run_directory.remove(job["cwd"])
@@ -131,25 +131,25 @@ class Supervisor:
             {
                 "status": os.waitstatus_to_exitcode(status) if not error else 127,
                 "stopped": stopped,
-                "seconds": time.monotonic() - started,
-                "cpu": sum(usage.ru_utime + usage.ru_stime for usage in spent.values()),
-                "peak": max((usage.ru_maxrss for usage in spent.values()), default=0) * 1024,
+                "seconds": time.monotonic() - start,
+                "cpu": sum(usage.ru_utime + usage.ru_stime for usage in spent_usage.values()),
+                "peak": max((usage.ru_maxrss for usage in spent_usage.values()), default=0) * 1024,
             }
         )
 
     def watch(
-        self, pid: int, job: dict[str, Any], started: float, spent: dict[int, Any]
+        self, pid: int, job: dict[str, Any], start: float, usage: dict[int, Any]
     ) -> tuple[int | None, str]:
         """The wait status of the program, or the limit at which it has to be stopped."""
-        deadline = started + job["seconds"] if job["seconds"] else float("inf")
-        next_check = started + check_interval(job, 0, 0.0)
+        deadline = start + job["seconds"] if job["seconds"] else float("inf")
+        next_check = start + check_interval(job, 0, 0.0)
         most = descendants.process_count() + MOST_PROCESSES
         while True:
             now = time.monotonic()
             self.wait(min(deadline, next_check, now + COUNT_INTERVAL) - now)
-            ended = descendants.reap(spent)
-            if pid in ended:
-                return ended[pid], ""
+            statuses = descendants.reap(usage)
+            if pid in statuses:
+                return statuses[pid], ""
             if self.readable:
                 self.expect_kill()
                 return None, "killed"

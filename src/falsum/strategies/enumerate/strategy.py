@@ -96,8 +96,8 @@ class Enumerate:
         """The script at a position; raises IndexError after the last one."""
         space = _space(theory, self.variables, self.constants, self.ground)
         size, number = self._place(theory, position)
-        formula, used = space.formula(size, number)
-        opening = "".join(declarations(space.grammar.theme, (), used))
+        formula, functions = space.formula(size, number)
+        opening = "".join(declarations(space.grammar.theme, (), functions))
         return f"{opening}(assert {formula})\n(check-sat)\n"
 
     def _from(self, theory: str, start: int) -> Iterator[Mutant]:

@@ -116,9 +116,9 @@ class TermGenerator:
 
     def _expand(self, sort: Sort, depth: int, out: list[str], todo: list[_Item]) -> None:
         shape = self.shape
-        made = self._made.get(sort)
-        if made and self.random() < shape.sharing:
-            out.append(made[int(self.random() * len(made))])
+        terms = self._made.get(sort)
+        if terms and self.random() < shape.sharing:
+            out.append(terms[int(self.random() * len(terms))])
             return
         if sort is BOOL and depth > 1:
             step = self.random()

@@ -41,11 +41,11 @@ class ExpressionPool:
         self._defined_by: dict[Term, int] = {}
         # By expression: its free variables, and its other symbols.
         self._symbols: dict[Term, tuple[frozenset[Var], frozenset[str]]] = {}
-        named = self._inspect(layout)
+        named_parts = self._inspect(layout)
         seen: set[Term] = set()
         self.replaceable: list[int] = []
         for number, place in enumerate(layout.places):
-            if number in named or not self.may_stand(layout, number):
+            if number in named_parts or not self.may_stand(layout, number):
                 continue
             if self.may_replace(layout, number):
                 self.replaceable.append(number)
@@ -56,19 +56,19 @@ class ExpressionPool:
 
     def _inspect(self, layout: Layout) -> set[int]:
         """Notes the last definition each term needs; returns the places around a `:named` term."""
-        named: set[int] = set()
+        labels: set[int] = set()
         for number in range(len(layout.places) - 1, -1, -1):
             term = layout.places[number].term
             if isinstance(term, Var):
                 self.has_binders = True
-            if number in named or names_given(term):
-                named.update((number, layout.places[number].parent))
+            if number in labels or names_given(term):
+                labels.update((number, layout.places[number].parent))
             if term not in self._defined_by:
                 last = max((self._defined_by[part] for part in children(term)), default=-1)
                 if isinstance(term, App) and isinstance(term.head.symbol, Function):
                     last = max(last, self._defined_in.get(term.head.symbol.name, -1))
                 self._defined_by[term] = last
-        return named
+        return labels
 
     def may_replace(self, layout: Layout, number: int) -> bool:
         """Whether any expression of the sort may stand at a place without leaving the logic."""
@@ -97,11 +97,11 @@ class ExpressionPool:
             return False
         if not self.has_binders:
             return True
-        known = self._symbols.get(term)
-        if known is None:
+        symbols = self._symbols.get(term)
+        if symbols is None:
             free = free_variables(term)
-            known = self._symbols[term] = free, symbols_in(term) - {v.name for v in free}
-        free, names = known
+            symbols = self._symbols[term] = free, symbols_in(term) - {v.name for v in free}
+        free, names = symbols
         return all(scope.binders.get(v.name) is v for v in free) and names.isdisjoint(scope.binders)
 
     def knows(self, name: str, scope: PlaceScope) -> bool:
@@ -130,13 +130,13 @@ def has_attributes(term: Term) -> bool:
 
 def _definitions(script: Script, layout: Layout) -> dict[str, int]:
     """The command that defines each defined function and each name of a term."""
-    found = {}
+    definitions = {}
     for index, command in enumerate(script.commands):
         if isinstance(command, DefineFun):
-            found[command.function.name] = index
+            definitions[command.function.name] = index
         elif isinstance(command, DefineFunsRec):
-            found.update({function.name: index for function in command.functions})
+            definitions.update({function.name: index for function in command.functions})
     for number, place in enumerate(layout.places):
         for name in names_given(place.term):
-            found[symbol_name(name)] = layout.command(number)
-    return found
+            definitions[symbol_name(name)] = layout.command(number)
+    return definitions

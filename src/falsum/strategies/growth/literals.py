@@ -36,8 +36,8 @@ def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -
     """
     if isinstance(payload, _NAMELESS):
         return None
-    written = value_term(sort, payload, model.datatypes)
-    todo, length = [] if written is None else [written], 0
+    term = value_term(sort, payload, model.datatypes)
+    todo, length = [] if term is None else [term], 0
     while todo:
         part = todo.pop()
         if isinstance(part, Value) and not isinstance(part.payload, _NAMELESS):
@@ -49,7 +49,7 @@ def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -
             return None
         if length > _LONGEST:
             return None
-    return written
+    return term
 
 
 @theory_cache(maxsize=1024)

@@ -95,9 +95,11 @@ def mined(text: str) -> MinedScript | None:
         return None
     if script is None or _declares_sorts(script):
         return None
-    declared = {c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params}
-    found = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
-    atoms = [made for term in list(found)[:_MAX_ATOMS] if (made := _atom(term, declared)) is not None]
+    functions = {c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params}
+    mined_atoms = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
+    atoms = [
+        record for term in list(mined_atoms)[:_MAX_ATOMS] if (record := _atom(term, functions)) is not None
+    ]
     return MinedScript(logic_of(script.logic), tuple(atoms)) if atoms else None
 
 
@@ -105,7 +107,7 @@ def _declares_sorts(script: Script) -> bool:
     return any(isinstance(c, DeclareSort | DeclareDatatypes | DefineSort) for c in script.commands)
 
 
-def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
+def _atom(term: Term, symbols: set[Function]) -> MinedAtom | None:
     """A term as an atom; None if it is a mere symbol or value, too large, or needs what others lack."""
     parts = list(subterms(term))
     if len(parts) < 2 or len(parts) > _MAX_NODES:
@@ -117,7 +119,7 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
         if isinstance(symbol, Operator):
             operators.add(symbol.name)
         elif isinstance(symbol, Function):
-            if symbol not in declared:
+            if symbol not in symbols:
                 return None
             functions[symbol] = None
     return MinedAtom(term, tuple(functions), frozenset(operators), rarities(parts))
@@ -125,12 +127,12 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
 
 def rarities(parts: Iterable[Term]) -> frozenset[str]:
     """Operators and sorts that not every solver has: a script it accepts must not get new ones."""
-    found: set[str] = set()
+    operators: set[str] = set()
     sorts: set[Sort] = set()
     for part in parts:
         symbol = part.head.symbol if isinstance(part, App) else None
         if isinstance(symbol, Operator) and (not symbol.is_standard or symbol.name in _RARE):
-            found.add(symbol.name)
+            operators.add(symbol.name)
         sorts.add(part.sort)
     todo = list(sorts)
     while todo:
@@ -138,7 +140,7 @@ def rarities(parts: Iterable[Term]) -> frozenset[str]:
         todo.extend(sort.args)
         if sort.name == "FloatingPoint":
             if sort.indices not in _COMMON_FLOATS:
-                found.add(str(sort))
+                operators.add(str(sort))
         elif sort.name not in _COMMON_SORTS:
-            found.add(sort.name)
-    return frozenset(found)
+            operators.add(sort.name)
+    return frozenset(operators)

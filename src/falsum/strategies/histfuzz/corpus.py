@@ -32,9 +32,9 @@ class Corpus:
         numbered = {str(number): text for number, text in enumerate(texts)}
         return cls(index_of(numbered.items()), numbered.__getitem__)
 
-    def association(self, given: frozenset[str], operators: frozenset[str]) -> float:
+    def association(self, premise: frozenset[str], operators: frozenset[str]) -> float:
         """How well operators go with those that are given, from 0 to 1: the mean of each one's best rule."""
-        rules = [self._index.rules[one] for one in given if one in self._index.rules]
+        rules = [self._index.rules[one] for one in premise if one in self._index.rules]
         best = [max((each.get(other, 0.0) for each in rules), default=0.0) for other in operators]
         return sum(best) / len(best) if best else 0.0
 
@@ -47,9 +47,9 @@ class Corpus:
         weights = [len(scripts[name]) for name in logics]
         for _ in range(_DRAWS):
             names = scripts[rng.choices(logics, weights)[0]]
-            found = mined(self._text(rng.choice(names)))
-            if found is not None:
-                return found
+            script = mined(self._text(rng.choice(names)))
+            if script is not None:
+                return script
         return None
 
 

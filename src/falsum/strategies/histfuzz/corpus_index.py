@@ -50,8 +50,8 @@ def index_of(scripts: Iterable[tuple[str, str]]) -> CorpusIndex:
     alone: Counter[str] = Counter()
     together: Counter[tuple[str, str]] = Counter()
     for number, (name, text) in enumerate(scripts):
-        found = _LOGIC.search(text)
-        by_logic.setdefault(found[1] if found else "", []).append(name)
+        match = _LOGIC.search(text)
+        by_logic.setdefault(match[1] if match else "", []).append(name)
         if number < _MAX_COUNTED:
             operators = sorted(operators_in(text))[:_MAX_OPERATORS]
             alone.update(operators)
@@ -66,17 +66,17 @@ def index_of_folder(folder: Path) -> CorpusIndex:
     """The index of all scripts below a folder, from the cache if nothing has changed."""
     files = sorted(_files(folder))
     stamps = hashlib.sha256(f"{_FORMAT} {folder.resolve()}".encode(errors="surrogateescape"))
-    for name, size, changed in files:
-        stamps.update(f"\0{name}\0{size} {changed}".encode(errors="surrogateescape"))
-    kept = Path(platformdirs.user_cache_dir("falsum")) / "corpora" / f"{stamps.hexdigest()[:32]}.json"
+    for name, size, modified in files:
+        stamps.update(f"\0{name}\0{size} {modified}".encode(errors="surrogateescape"))
+    cache_folder = Path(platformdirs.user_cache_dir("falsum")) / "corpora" / f"{stamps.hexdigest()[:32]}.json"
     try:
-        return msgspec.json.decode(kept.read_bytes(), type=CorpusIndex)
+        return msgspec.json.decode(cache_folder.read_bytes(), type=CorpusIndex)
     except (OSError, msgspec.DecodeError):
         pass  # not made yet, or damaged
     texts = ((name, script_text(folder / name)) for name, _size, _changed in files)
-    made = index_of((name, text) for name, text in texts if text)
-    _keep(kept, made)
-    return made
+    index = index_of((name, text) for name, text in texts if text)
+    _keep(cache_folder, index)
+    return index
 
 
 def _files(folder: Path) -> Iterator[tuple[str, int, int]]:

@@ -48,22 +48,22 @@ def agreed_verdicts(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | 
     None for a check that no solver decides, or on which solvers contradict each other. The lab caches
     answers, so asking again costs nothing.
     """
-    found: list[Verdict | None] = [None] * checks
+    verdicts: list[Verdict | None] = [None] * checks
     contradicted: set[int] = set()
     deciding = 0
     for solver in lab.solvers if lab is not None and checks else ():
         assert lab is not None
-        answered = lab.ask(Request(solver, text)).verdicts
-        for check, verdict in enumerate(answered[:checks]):
-            known = found[check]
-            if known is not None and verdict.contradicts(known):
+        answers = lab.ask(Request(solver, text)).verdicts
+        for check, verdict in enumerate(answers[:checks]):
+            earlier = verdicts[check]
+            if earlier is not None and verdict.contradicts(earlier):
                 contradicted.add(check)
             elif verdict.decided:
-                found[check] = verdict
-        deciding += len(answered) >= checks and all(verdict.decided for verdict in answered)
+                verdicts[check] = verdict
+        deciding += len(answers) >= checks and all(verdict.decided for verdict in answers)
         if deciding == _ENOUGH_SOLVERS:
             break
-    return tuple(None if check in contradicted else verdict for check, verdict in enumerate(found))
+    return tuple(None if check in contradicted else verdict for check, verdict in enumerate(verdicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +100,10 @@ def _witness(solver: str, text: str, flat: Script, lab: Lab) -> str:
     model = lab.ask(Request(solver, text, Want.MODEL)).model
     if model is None:
         return ""
-    known = _WITNESSES.get((model, text))
-    if known is None:
-        known = _WITNESSES[model, text] = _verified(model, flat)
-    return known
+    witness = _WITNESSES.get((model, text))
+    if witness is None:
+        witness = _WITNESSES[model, text] = _verified(model, flat)
+    return witness
 
 
 def write_witness(model: Model, flat: Script) -> tuple[str, Model]:
@@ -118,4 +118,4 @@ def _verified(model: str, flat: Script) -> str:
         witness, read_back = write_witness(read_model(model, flat), flat)
     except ScriptError:
         return ""  # a dialect that falsum does not read
-    return witness if all(held is True for held in truths(flat, read_back, EVALUATION_STEPS)) else ""
+    return witness if all(truth is True for truth in truths(flat, read_back, EVALUATION_STEPS)) else ""

@@ -116,9 +116,9 @@ class Sparrow:
             (True, False) if rng.random() < _CNF_SHARE else (False, True)
         )
         for in_clauses in forms:
-            given = cnf(script) if in_clauses else script
-            if given is not None:
-                source = _LiteralSource(given)
+            clauses = cnf(script) if in_clauses else script
+            if clauses is not None:
+                source = _LiteralSource(clauses)
                 if source.literals:
                     return source
         return None
@@ -127,10 +127,10 @@ class Sparrow:
         """Approximates one to `most` literals; whether any could be."""
         count = len(draft.source.literals)
         # What was changed already comes last: a literal changed again and again ends up trivial.
-        left = [which for which in range(count) if which not in draft.written] or range(count)
-        chosen = rng.sample(left, min(rng.randint(1, self.most), len(left)))
-        done = [self._change(draft, which, rng) for which in chosen]
-        return any(done)
+        open_assertions = [which for which in range(count) if which not in draft.written] or range(count)
+        choice = rng.sample(open_assertions, min(rng.randint(1, self.most), len(open_assertions)))
+        changes = [self._change(draft, which, rng) for which in choice]
+        return any(changes)
 
     def _change(self, draft: _Draft, which: int, rng: Random) -> bool:
         rules = self.rules if len(self.rules) < 2 or rng.random() < 0.5 else self.rules[::-1]
@@ -163,10 +163,10 @@ class _LiteralSource:
         self._scopes: dict[int, PlaceScope] = {}
 
     def scope(self, which: int) -> PlaceScope:
-        known = self._scopes.get(which)
-        if known is None:
-            known = self._scopes[which] = self.pool.scope_at(self.layout, self.literals[which].number)
-        return known
+        scope = self._scopes.get(which)
+        if scope is None:
+            scope = self._scopes[which] = self.pool.scope_at(self.layout, self.literals[which].number)
+        return scope
 
 
 class _Draft:
@@ -184,19 +184,19 @@ class _Draft:
     def transform(self, which: int, rng: Random) -> bool:
         """Applies PST to a literal; snippets that were joined to it stay joined."""
         literal = self.source.literals[which]
-        changed = self.terms.get(which)
-        term = literal.term if changed is None else changed()
+        change = self.terms.get(which)
+        term = literal.term if change is None else change()
         weaker = literal.positive is self.weaker
-        made = self.source.approximator.of(term, self.source.scope(which), rng, weaker=weaker)
-        if made is None:
+        approximation = self.source.approximator.of(term, self.source.scope(which), rng, weaker=weaker)
+        if approximation is None:
             return False
-        self.terms[which] = made.term
-        text = made.text
+        self.terms[which] = approximation.term
+        text = approximation.text
         for snippet in self.snippets.get(which, ()):
             text = f"({_connective(weaker)} {text} {snippet})"
         if text == self._now(which):
             return False
-        self._write(which, text, made.rule)
+        self._write(which, text, approximation.rule)
         return True
 
     def inject(self, which: int, rng: Random) -> bool:
@@ -213,9 +213,9 @@ class _Draft:
         return True
 
     def _now(self, which: int) -> str:
-        known = self.written.get(which)
+        text = self.written.get(which)
         literal = self.source.literals[which]
-        return known if known is not None else self.source.layout.text[literal.start : literal.end]
+        return text if text is not None else self.source.layout.text[literal.start : literal.end]
 
     def _write(self, which: int, text: str, rule: str) -> None:
         number = self.source.literals[which].number
@@ -241,17 +241,17 @@ def _connective(weaker: bool) -> str:
 
 def _direction(statuses: tuple[Verdict | None, ...], rng: Random) -> tuple[bool, Claim | None]:
     """Whether to weaken literals, and the claim that holds then: sat stays sat, or unsat stays unsat."""
-    known = [verdict for verdict in dict.fromkeys(statuses) if verdict is not None]
-    if not known:
+    possible = [verdict for verdict in dict.fromkeys(statuses) if verdict is not None]
+    if not possible:
         return rng.random() < 0.5, None
-    kept = known[rng.randrange(len(known))]
-    verdicts = tuple(verdict if verdict is kept else None for verdict in statuses)
-    return kept is Verdict.SAT, Claim(verdicts)
+    target = possible[rng.randrange(len(possible))]
+    verdicts = tuple(verdict if verdict is target else None for verdict in statuses)
+    return target is Verdict.SAT, Claim(verdicts)
 
 
 def literals(layout: Layout, script: Script) -> list[Literal]:
     """The outermost literals of known polarity, in the order of the text."""
-    found: list[Literal] = []
+    result: list[Literal] = []
     end = -1
     for number, (place, polarity) in enumerate(zip(layout.places, polarities(layout, script), strict=True)):
         if polarity is Polarity.BOTH or place.start < end or not _is_literal(place.term):
@@ -259,8 +259,8 @@ def literals(layout: Layout, script: Script) -> list[Literal]:
         end = place.end
         if not layout.has_name(number):
             positive = polarity is Polarity.POSITIVE
-            found.append(Literal(number, place.term, place.start, place.end, positive))
-    return found
+            result.append(Literal(number, place.term, place.start, place.end, positive))
+    return result
 
 
 def _is_literal(term: Term) -> bool:

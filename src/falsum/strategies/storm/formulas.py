@@ -56,8 +56,8 @@ class Pools:
 
     def pick(self, rng: Random) -> Formula:
         is_initial = not self.constructed or rng.random() < self.bounds.initial
-        chosen = self.fragments if is_initial else self.constructed
-        return chosen[rng.randrange(len(chosen))]
+        pool = self.fragments if is_initial else self.constructed
+        return pool[rng.randrange(len(pool))]
 
     def _combined(self, rng: Random) -> Formula:
         first = self.pick(rng)

@@ -100,15 +100,15 @@ def fragments(script: Script, depth: int, longest: int = 0) -> SeedFragments:
     it depends on are put around it again. Names of terms are resolved, since an instance may use a fragment
     twice.
     """
-    collected = _Collection(depth, longest)
+    collection = _Collection(depth, longest)
     resolver = NameResolver()
     for command in script.commands:
         roots = command.terms if isinstance(command, CheckSatAssuming) else ()
         if isinstance(command, Assert):
             roots = (command.term,)
         for root in roots:
-            collected.add(transform(root, resolver.change))
-    return SeedFragments(tuple(collected.usable), collected.too_deep, collected.too_long)
+            collection.add(transform(root, resolver.change))
+    return SeedFragments(tuple(collection.usable), collection.too_deep, collection.too_long)
 
 
 @dataclass(slots=True)

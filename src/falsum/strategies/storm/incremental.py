@@ -93,8 +93,8 @@ class IncrementalInstance:
             self.lines.append("(check-sat)\n")
             self.verdicts.append(Verdict.SAT)
             return
-        chosen = self.rng.sample(tuple(self._names), self.rng.randint(1, min(3, len(self._names))))
-        values = {name: self._names[name] for name in chosen}
+        choice = self.rng.sample(tuple(self._names), self.rng.randint(1, min(3, len(self._names))))
+        values = {name: self._names[name] for name in choice}
         verdict = Verdict.SAT
         if forced and self.rng.random() < 0.4:
             denied = self.rng.choice(forced)

@@ -48,17 +48,17 @@ class InstanceMaker:
         ]
         if len(formulas) < count:
             lineage.append(f"storm: {count - len(formulas)} more would exceed {self.shape.size} characters")
-        if agreed := sum(formula.is_agreed for formula in formulas):
-            lineage.append(f"storm: the values of {agreed} assertions rest on two solvers that agree")
+        if agreed_count := sum(formula.is_agreed for formula in formulas):
+            lineage.append(f"storm: the values of {agreed_count} assertions rest on two solvers that agree")
         contradiction = self._contradiction(formulas, rng) if rng.random() < self.shape.unsat else None
         if contradiction is not None:
             lineage.append(f"storm: a contradiction of {len(contradiction.assertions)} assertions")
             return self._unsat(formulas, contradiction, tuple(lineage), rng)
         if rng.random() < self.shape.incremental:
-            made = IncrementalInstance(self._unused("named"), rng, self.shape.levels, self.shape.named)
-            made.run(formulas)
-            lines = [self.declared, *made.declarations(), *made.lines]
-            claim = Claim(tuple(made.verdicts), witness + made.witness())
+            maker = IncrementalInstance(self._unused("named"), rng, self.shape.levels, self.shape.named)
+            maker.run(formulas)
+            lines = [self.declared, *maker.declarations(), *maker.lines]
+            claim = Claim(tuple(maker.verdicts), witness + maker.witness())
         else:
             lines = [self.declared, *map(assertion, formulas), f"{self._check(rng)}\n"]
             claim = Claim((Verdict.SAT,), witness)

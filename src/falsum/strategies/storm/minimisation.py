@@ -41,10 +41,10 @@ def smallest_instance(
         low, high = least, bounds[name]
         while low < high and not is_over():
             middle = (low + high) // 2
-            given = replace(storm, **(bounds | {name: middle}))
+            smaller = replace(storm, **(bounds | {name: middle}))
             source = seed if shortest is None else Seed(seed.name, shortest.text)
-            drawn = list(islice(given.mutants([source], rng, lab), instances))
-            finding = _shortest(drawn, shows, is_over)
+            mutants = list(islice(smaller.mutants([source], rng, lab), instances))
+            finding = _shortest(mutants, shows, is_over)
             if finding is None:
                 low = middle + 1
                 continue
@@ -57,5 +57,5 @@ def smallest_instance(
 
 def _shortest(mutants: Sequence[Mutant], shows: Shows, is_over: Callable[[], bool]) -> Mutant | None:
     """The first mutant that shows the bug, the shorter ones first."""
-    ordered = sorted(mutants, key=lambda one: len(one.text))
-    return next((mutant for mutant in ordered if not is_over() and shows(mutant)), None)
+    by_length = sorted(mutants, key=lambda one: len(one.text))
+    return next((mutant for mutant in by_length if not is_over() and shows(mutant)), None)

@@ -86,7 +86,7 @@ class HoleSolver:
             yield self._read(solver, self.lab.ask(Request(solver, test, Want.MODEL, seconds=self.seconds)))
 
     def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
-        asked = test.removesuffix(_CHECK) + "".join(further) + _CHECK
+        question = test.removesuffix(_CHECK) + "".join(further) + _CHECK
         is_soft = any(line.startswith("(assert-soft") for line in further)
         random_seed = rng.randrange(self.random_seeds + 1) if rng.random() < self.varied else 0
         without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
@@ -94,7 +94,7 @@ class HoleSolver:
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
                 continue
-            answer = self._answer(solver, asked, random_seed, rng)
+            answer = self._answer(solver, question, random_seed, rng)
             if is_soft and answer.ending.kind is EndingKind.REJECTED:
                 self._without_soft.add(solver)
             solution = self._read(solver, answer)
@@ -143,31 +143,31 @@ class HoleSolver:
         return self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
 
     def _drawn_options(self, solver: str, random_seed: int, rng: Random) -> str:
-        drawn = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
+        options = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
         return "".join(
             f"(set-option :{name} {random_seed if value == '#' else value})\n"
-            for name, value in drawn
+            for name, value in options
             if value
         )
 
     def _constants(self, model: Model) -> dict[int, Term]:
         """The constants of a model; a hole without a value keeps the seed's constant."""
-        found = {}
+        constants = {}
         for hole in self.holes:
             if hole.function in model.definitions:
                 term = _constant(hole, model)
                 if term is not None:
-                    found[hole.place] = term
-        return found
+                    constants[hole.place] = term
+        return constants
 
     def _values(self, model: Model) -> dict[int, bool]:
-        found = {}
+        values = {}
         for number, monitor in enumerate(self.monitors):
             if monitor.function in model.definitions:
                 value = payload_of(monitor.variable, model, _STEPS)
                 if isinstance(value, bool):
-                    found[number] = value
-        return found
+                    values[number] = value
+        return values
 
     def _blocking_clause(self, constants: Mapping[int, Term]) -> str:
         """A clause that excludes these constants, so that the next model has others."""

@@ -29,11 +29,15 @@ def witnessed_claim(text: str, model: Model) -> Claim | None:
     script = read_script(text)
     witness = print_model(model, declared_functions(script))
     try:
-        written = read_model(witness, script)
+        seed_model = read_model(witness, script)
     except ScriptError:
         return None  # a value that only the solver can name
-    held = [all(value is True for value in truths(at, written, _STEPS)) for at in at_each_check(script)]
-    return Claim(tuple(Verdict.SAT if one else None for one in held), witness) if any(held) else None
+    truths_at = [
+        all(value is True for value in truths(at, seed_model, _STEPS)) for at in at_each_check(script)
+    ]
+    return (
+        Claim(tuple(Verdict.SAT if one else None for one in truths_at), witness) if any(truths_at) else None
+    )
 
 
 def values_in_mutant(

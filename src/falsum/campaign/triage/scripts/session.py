@@ -100,10 +100,10 @@ class TriageSession:
         case = case_of_text(self.case, script)
         oracle = self.oracle
         lab = self.compared_lab() if oracle.defect.needs_oracle else self.lab
-        found = target_of(judgement, oracle.name, case, lab, self.record.suspects)
-        if found is None:
+        finding_target = target_of(judgement, oracle.name, case, lab, self.record.suspects)
+        if finding_target is None:
             return None, None
-        target, suspect = found
+        target, suspect = finding_target
         return target, next(solver for solver in self.solvers if solver.name == suspect)
 
     def verdict(self, solver: Solver, check: int) -> Verdict | None:
@@ -112,12 +112,12 @@ class TriageSession:
 
     def fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
         """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""
-        named = replace(judgement, suspects=(suspect.name,))
-        return fingerprint(script, named, self.lab, backtrace=self.lab.backtrace)
+        judgement_of_one = replace(judgement, suspects=(suspect.name,))
+        return fingerprint(script, judgement_of_one, self.lab, backtrace=self.lab.backtrace)
 
     def summary(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
-        named = (*judgement.suspects, *self.record.suspects)
-        about = next(solver for solver in self.solvers if solver.name in named)
+        names = (*judgement.suspects, *self.record.suspects)
+        about = next(solver for solver in self.solvers if solver.name in names)
         return Triage(
             digest=self.record.digest,
             judgement=JudgementRecord.of(judgement),

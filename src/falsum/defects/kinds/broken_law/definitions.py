@@ -57,8 +57,8 @@ def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> 
 def _printed(request: Request, lab: Lab) -> str:
     """The one term that a solver prints for a script; "" if it prints an error, or anything else."""
     answer = lab.ask(request)
-    printed = list(items(answer.stdout))
-    return printed[0] if answer.finished and len(printed) == 1 and "(error" not in printed[0] else ""
+    items_ = list(items(answer.stdout))
+    return items_[0] if answer.finished and len(items_) == 1 and "(error" not in items_[0] else ""
 
 
 def _replaced(flat: Script, old: Term, new: Term) -> str:
@@ -77,15 +77,15 @@ def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random
 def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """A formula after quantifier elimination is equivalent to what it was."""
     old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
-    declared = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
-    request = Request(solver, f"{declared}(get-qe {print_term(old)})\n")
+    declarations = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
+    request = Request(solver, f"{declarations}(get-qe {print_term(old)})\n")
     return _compared("quantifier elimination", request, old, flat, whole, lab)
 
 
 def _compared(law: str, request: Request, old: Term, flat: Script, whole: Verdict, lab: Lab) -> Broken | None:
     """Whether the script has the other verdict with the term that is printed in place of the old one."""
-    printed = _printed(request, lab)
-    if not printed or (new := read_term(printed, flat)) is old:
+    answers = _printed(request, lab)
+    if not answers or (new := read_term(answers, flat)) is old:
         return None
     verdict = lab.ask(Request(request.solver, _replaced(flat, old, new))).verdict
     if verdict is None or not verdict.contradicts(whole):
@@ -99,12 +99,12 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
     cut = rng.randrange(1, len(flat.assertions))
     first, second = flat.assertions[:cut], flat.assertions[cut:]
     goal = f"(not (and true {' '.join(map(print_term, second))}))"
-    asserted = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
-    request = Request(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n")
-    printed = _printed(request, lab)
-    if not printed.startswith("(define-fun I () Bool "):
+    assertions = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
+    request = Request(solver, f"{_INTERPOLATING}{assertions}(get-interpolant I {goal})\n")
+    answers = _printed(request, lab)
+    if not answers.startswith("(define-fun I () Bool "):
         return None
-    text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
+    text = answers.removeprefix("(define-fun I () Bool ").removesuffix(")")
     term = read_term(text, flat)
     bodies = consequences.bodies_of(flat.commands)
     # Definitions are of both parts: solvers take them for axioms.
@@ -120,12 +120,12 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """C is an abduct of A and a goal B if A and C are satisfiable and imply B; B is one of the assertions."""
     goal = rng.choice(flat.assertions)
     rest = tuple(term for term in flat.assertions if term is not goal)
-    asserted = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
-    request = Request(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n")
-    printed = _printed(request, lab)
-    if not printed.startswith("(define-fun C () Bool "):
+    assertions = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
+    request = Request(solver, f"{_ABDUCING}{assertions}(get-abduct C {print_term(goal)})\n")
+    answers = _printed(request, lab)
+    if not answers.startswith("(define-fun C () Bool "):
         return None
-    text = printed.removeprefix("(define-fun C () Bool ").removesuffix(")")
+    text = answers.removeprefix("(define-fun C () Bool ").removesuffix(")")
     why = _refuted(consequences.of_abduct(rest, read_term(text, flat), goal), flat, solver, lab)
     if not why:
         return None

@@ -88,9 +88,9 @@ def _wrong(answer: Answer, form: ProofFormat, script: str) -> tuple[str, str]:
         return f"{ending} when it has to prove it ({form.name})", without_run_noise(ending.message)
     if answer.verdict is Verdict.SAT:
         return f"sat when it has to prove it ({form.name})", ""
-    found = _PROOF.search(answer.stdout)
+    match = _PROOF.search(answer.stdout)
     checker = CHECKERS.get(form.checker)
-    if not answer.finished or found is None or checker is None:
+    if not answer.finished or match is None or checker is None:
         return "", ""
-    refusal = checker.refusal(found[1], script)
+    refusal = checker.refusal(match[1], script)
     return (f"{checker.program} refuses its proof ({form.name}): {refusal}", refusal) if refusal else ("", "")

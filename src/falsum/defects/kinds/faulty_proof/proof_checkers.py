@@ -49,10 +49,12 @@ class ProofChecker:
                 "script": str(folder / "script.smt2"),
                 "signature": signature,
             }
-            done = run_tool([program, *(word.format(**files) for word in self.arguments)], _SECONDS, folder)
-        if self.unread.search(done.output) or not self.refused.search(done.output):
+            process = run_tool(
+                [program, *(word.format(**files) for word in self.arguments)], _SECONDS, folder
+            )
+        if self.unread.search(process.output) or not self.refused.search(process.output):
             return ""
-        return next(line.strip() for line in done.output.splitlines() if self.refused.search(line))
+        return next(line.strip() for line in process.output.splitlines() if self.refused.search(line))
 
 
 def _steps(proof: str) -> str:

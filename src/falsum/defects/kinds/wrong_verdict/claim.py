@@ -83,10 +83,12 @@ class ClaimOracle(Oracle):
         assert claim is not None
         if not claim.witness or truth is not Verdict.SAT or flat is None:
             return "by construction"
-        held = truths(flat, read_model(claim.witness, flat))
-        if any(value is False for value in held):
-            raise BrokenClaimError(f"the witness of a claim makes assertion {held.index(False) + 1} false")
-        if all(value is True for value in held):
+        truth_values = truths(flat, read_model(claim.witness, flat))
+        if any(value is False for value in truth_values):
+            raise BrokenClaimError(
+                f"the witness of a claim makes assertion {truth_values.index(False) + 1} false"
+            )
+        if all(value is True for value in truth_values):
             return "by construction, with a witness that satisfies every assertion"
         return "by construction; falsum cannot evaluate every assertion under its witness"
 

@@ -102,13 +102,13 @@ def _evidence_for_unsat(
     if core is None or not alike:
         return ()
     against = _evidence_against_each(session, core)
-    confirmed = evidence_for_unsat.confirmed_core(session, core, suspects)
+    core_evidence = evidence_for_unsat.confirmed_core(session, core, suspects)
     proof = evidence_for_unsat.checked_proof(session, core)
-    found = tuple(each for each in (*against.values(), confirmed, proof) if each is not None)
+    evidence = tuple(each for each in (*against.values(), core_evidence, proof) if each is not None)
     all_contradict_themselves = set(session.answering(Verdict.SAT)) <= set(against)
     # A solver that contradicts itself may still be right, so another one has to find the script unsat.
-    is_enough = confirmed is not None or proof is not None
-    return found if is_enough or (all_contradict_themselves and _is_found_unsat(session, suspects)) else ()
+    is_enough = core_evidence is not None or proof is not None
+    return evidence if is_enough or (all_contradict_themselves and _is_found_unsat(session, suspects)) else ()
 
 
 def _is_found_unsat(session: EvidenceSession, suspects: tuple[str, ...]) -> bool:
@@ -123,7 +123,7 @@ def _is_found_unsat(session: EvidenceSession, suspects: tuple[str, ...]) -> bool
 
 def _evidence_against_each(session: EvidenceSession, core: str) -> dict[str, Evidence]:
     """Evidence against each solver that answers sat."""
-    found: dict[str, Evidence] = {}
+    evidence_by_solver: dict[str, Evidence] = {}
     for solver in session.answering(Verdict.SAT):
         evidence = (
             evidence_for_unsat.own_model_false(session, solver)
@@ -131,8 +131,8 @@ def _evidence_against_each(session: EvidenceSession, core: str) -> dict[str, Evi
             or evidence_for_unsat.model_refuted_by_others(session, solver)
         )
         if evidence is not None:
-            found[solver] = evidence
-    return found
+            evidence_by_solver[solver] = evidence
+    return evidence_by_solver
 
 
 def _by_majority(session: EvidenceSession) -> Judgement:

@@ -105,8 +105,8 @@ class WrongVerdict(DefectKind):
             return Standing.UNKNOWN
         # If all solvers choose alike wherever the judged script leaves something open, it has to stay so;
         # else only a model counts that needs no choices.
-        named = (solver, *target.references)
-        is_plain = not target.chooses_alike or choose_alike(case, named, lab)
+        names = (solver, *target.references)
+        is_plain = not target.chooses_alike or choose_alike(case, names, lab)
         return Standing.BAD if is_plain else Standing.UNKNOWN
 
     def observed(self, target: Target) -> str:
