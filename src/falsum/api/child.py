@@ -130,7 +130,7 @@ class Child:
         return True
 
     def set_time_limit(self, seconds: float) -> None:
-        """Allow so much CPU time from now on."""
+        """Set the CPU time limit, counted from now on."""
         self._cpu_end = self._cpu_seconds()[0] + seconds
         self._wall = seconds * _ELAPSED_FACTOR
         self._sure = seconds  # elapsed time in which the limit cannot be reached

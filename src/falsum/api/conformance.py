@@ -106,7 +106,9 @@ def _start(capabilities: Capabilities) -> list[Line]:
 
 
 def _verdicts(fuzzer: Fuzzer, capabilities: Capabilities) -> str:
-    """The trace, without what the library does not support; p is true in its model."""
+    """What is wrong with the verdicts and values of a small trace, without calls that the library does not
+    support.
+    """
     text = _INCREMENTAL_TRACE if capabilities.has("incremental") else _TRACE
     lines = [*_start(capabilities), *read_trace(text).lines]
     result = fuzzer.replay(from_lines(lines, {"theories": "core"}))

@@ -317,7 +317,7 @@ class Fuzzer:
         return self._child
 
     def _drop_child(self) -> None:
-        """Close a child of which nothing is known any more; the next run starts another one."""
+        """Close a child whose state is unknown; the next run starts another one."""
         child, self._child = self._child, None
         if child is not None:
             child.close()

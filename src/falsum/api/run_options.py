@@ -37,7 +37,7 @@ Refusal: TypeAlias = "Callable[[tuple[Setting, ...], str], str]"
 
 
 class DrawnOptions(NamedTuple):
-    """Those that a run needs, and random ones."""
+    """The options of a run: those that it needs, and random ones."""
 
     required: tuple[Setting, ...]
     drawn: tuple[Setting, ...] = ()
@@ -102,7 +102,7 @@ class RunOptions:
     def _random_settings(
         self, count: int, taken: set[str], drawable: tuple[Option, ...], rng: Random
     ) -> tuple[Setting, ...]:
-        """Settings of different options, at most so many."""
+        """A limited number of settings, each of another option."""
         settings: dict[str, str] = {}
         for _ in range(count if drawable else 0):
             for name, value in draw((rng.choice(drawable),), _ONE, rng):
@@ -129,7 +129,7 @@ class RunOptions:
         additions: tuple[Setting, ...],
         logic: str,
     ) -> tuple[Setting, ...]:
-        """What is kept already, with those of the drawn options that the library accepts in addition."""
+        """The settings accepted so far, with those of `additions` that the library accepts as well."""
         if not self._refusal((*required, *settings, *additions), logic):
             return (*settings, *additions)
         for each in additions:
@@ -138,7 +138,7 @@ class RunOptions:
         return settings
 
     def _is_refused(self, settings: tuple[Setting, ...], logic: str) -> bool:
-        """Whether settings that are tried often are refused."""
+        """Whether the library refuses settings; for settings that are tried often."""
         key = (settings, logic)
         if key not in self._refused:
             self._refused[key] = bool(self._refusal(*key))

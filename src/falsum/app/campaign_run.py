@@ -58,7 +58,7 @@ def triage_for(
 
 
 class Workers(NamedTuple):
-    """Where a campaign runs: in so many processes on this machine, or on a cluster."""
+    """Where a campaign runs: in a number of processes on this machine, or on a cluster."""
 
     jobs: int
     cluster: str | None
@@ -84,7 +84,7 @@ def run_campaign(
     as_json: bool,
     coverage: CoverageReports | None = None,
 ) -> int:
-    """Run it to its end; the exit code."""
+    """Run the campaign to its end and return the exit code."""
     policy = about.policy()
     campaign = CampaignRun(workload, store, number, watcher, triage, policy)
     with closing(watcher), coverage or nullcontext():
@@ -127,7 +127,7 @@ def _seen(store: Store, number: int) -> list[Path]:
 
 
 def _exit_code(state: State, reason: str, *, is_failed: bool) -> int:
-    """0 only if something was answered by all solvers, nothing was found and nothing broke."""
+    """The exit code: 0 only if all solvers answered something, nothing was found and nothing broke."""
     if reason == INTERRUPTED:
         return exit_codes.INTERRUPTED
     if is_failed:

@@ -9,7 +9,7 @@ import click
 
 
 class CommandGroup(click.Group):
-    """`default` is the sub-command that is meant where none is named."""
+    """A group of commands; `default` is the sub-command used where none is named."""
 
     def __init__(self, *arguments: Any, default: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -36,7 +36,7 @@ class CommandGroup(click.Group):
 
 
 def _takes(ctx: click.Context, command: click.Command, words: Sequence[str]) -> bool:
-    """Whether the words are options of a command, each with its value."""
+    """Whether the words are options of a command with their values."""
     options = {name: option for option in _options(ctx, command) for name in option.opts}
     place = 0
     while place < len(words):

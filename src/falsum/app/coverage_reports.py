@@ -1,4 +1,4 @@
-"""CoverageReports: counts what a campaign's solvers have reached, from time to time and at its end."""
+"""CoverageReports: counts the code that a campaign's solvers have reached, at intervals and at the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD: Final = ("seconds", "lines", "all_lines", "functions", "all_functions")
 
 
 class CoverageReports:
-    """A context: a thread counts while it is open, and once more when it closes."""
+    """A context manager: a thread counts while it is open, and once more when it closes."""
 
     def __init__(self, folder: Path, solvers: Iterable[str], pause: float = _FIRST_PAUSE) -> None:
         self._folder = folder.resolve()

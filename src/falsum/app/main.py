@@ -124,7 +124,7 @@ def _code(error: Exception) -> int:
 
 
 def _described(error: OSError) -> str:
-    """A file or device that does not do what it should, such as a full disk."""
+    """An error about a file or device, such as a full disk, in words for the user."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
 

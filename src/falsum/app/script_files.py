@@ -100,7 +100,7 @@ def _limit(option: str, default: float) -> float:
 
 @contextmanager
 def _time_limit(name: str) -> Iterator[None]:
-    """Raise SurroundingsError in the main thread when reading takes longer than `--max-time`."""
+    """Raise SurroundingsError in the main thread if reading takes longer than `--max-time`."""
     seconds = _limit("max_time", MAX_SECONDS)
 
     def give_up(_number: int, _frame: object) -> NoReturn:

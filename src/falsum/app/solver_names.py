@@ -16,7 +16,7 @@ _PATH: Final = re.compile(
 
 
 def absolute_name(name: str) -> str:
-    """The name of a solver, with its program's path absolute; UsageError for one that names nothing."""
+    """The name of a solver with an absolute program path; raises UsageError for an invalid name."""
     try:
         words = shlex.split(name)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What the commands print: control characters of others never reach the terminal."""
+"""Output of the commands: control characters from outside never reach the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _status = {"text": ""}
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a message; a line of progress makes room for it."""
+    """Print a message; a progress line is removed first."""
     if _status["text"]:
         status_line("")
     click.echo(printable(text), err=err, nl=nl)
@@ -34,7 +34,7 @@ def echo_exactly(text: str) -> None:
 
 
 def last_line(text: str) -> str:
-    """The last line of a message; that of a traceback says what went wrong."""
+    """The last line of a message, which in a traceback is the error."""
     lines = text.strip().splitlines()
     return lines[-1] if lines else ""
 
@@ -49,7 +49,7 @@ def status_line(text: str) -> None:
 
 @contextmanager
 def progress_line(total: int | None, text: str) -> Iterator[Callable[[str], None]]:
-    """Count what is done in a line of its own: `12 of 40 triaged: name`; call it for each that is done."""
+    """Show a count of completed items, as in `12 of 40 triaged: name`; call it for each item."""
     count, shown_at = 0, 0.0
 
     def step(name: str) -> None:
@@ -69,7 +69,7 @@ def progress_line(total: int | None, text: str) -> Iterator[Callable[[str], None
 
 @contextmanager
 def waiting(text: str) -> Iterator[None]:
-    """Show for how long something has been under way that cannot tell how far it is."""
+    """Show how long something has been running whose progress is not known."""
     if not sys.stderr.isatty():
         yield
         return

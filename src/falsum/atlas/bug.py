@@ -76,12 +76,12 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def settings(self) -> str:
-        """What follows the name of a release that is to show it: `:a=b,c=d`, or nothing."""
+        """The options to run a release with, as they follow its name: `:a=b,c=d`, or ""."""
         own = [option.removeprefix(":") for option in self.options if option.startswith(":")]
         return f":{','.join(own)}" if own else ""
 
     def is_in(self, solver: str, version: str) -> bool:
-        """Whether a release of a product has it, as far as releases were tested."""
+        """Whether a release of a product has the bug, as far as releases were tested."""
         release = parse_version(version)
         if product_of(solver) != self.product or release is UNKNOWN or release < release_of(self.first):
             return False
@@ -92,7 +92,7 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
     def may_show(self, words: frozenset[str], options: Iterable[str] = ()) -> bool:
         """Whether a query has all that the script of the bug has: operators, binders, commands and options.
 
-        A bug without any operator of a theory and without options says too little to be looked for.
+        A bug without operators of a theory and without options is too unspecific to look for.
         """
         operators = frozenset(self.operators)
         if not (operators - _COMMON or self.options) or not words.issuperset(operators):

@@ -19,7 +19,7 @@ VERSION: Final = 1
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The first line: the version of the format, and how many bugs follow."""
+    """The first line: the version of the format, and the number of bugs."""
 
     version: int
     bugs: int
@@ -41,7 +41,7 @@ def atlas(file: Path = FILE) -> tuple[AtlasBug, ...]:
 
 @cache
 def digest(file: Path = FILE) -> str:
-    """What tells this atlas from any other."""
+    """The digest of this atlas, which tells it from others."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 

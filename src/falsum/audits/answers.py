@@ -1,4 +1,4 @@
-"""QueryAnswer: what a solver answers to a query, a check at a time, in fresh processes; kept in a journal."""
+"""QueryAnswer: the answers of a solver to a query, check by check in fresh processes; kept in a journal."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def word(self) -> str:
-        """The verdict with its reason, or why there is none."""
+        """The verdict with its reason, or why there is no verdict."""
         if self.verdict == "unknown" and self.reason:
             return f"unknown ({self.reason})"
         return self.verdict or self.ending or "no answer"
 
 
 class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`cpu` are the CPU seconds of all processes that it took. `changes` is what was not sent as it is, and
-    `errors` what the solver says about options it does not know. `is_plain`: it rejected the query, and
-    was asked without options and requests. `models` is the format of the models it printed.
+    """`cpu` are the CPU seconds of all processes that it took. `changes` are the differences in what was
+    sent, `errors` the messages about unknown options. `is_plain`: the solver rejected the query, and got it
+    again without options and requests. `models` is the format of the models it printed.
     """
 
     checks: tuple[CheckAnswer, ...]
@@ -90,7 +90,7 @@ class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def verdicts(self) -> int:
-        """How many checks have one."""
+        """The number of checks with a verdict."""
         return sum(bool(each.verdict) for each in self.checks)
 
     @property
@@ -100,7 +100,7 @@ class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(slots=True)
 class Usage:
-    """CPU seconds of solvers, and how many processes and remembered answers there were."""
+    """CPU seconds of solvers, and the numbers of processes and remembered answers."""
 
     cpu: float = 0.0
     runs: int = 0
@@ -112,13 +112,13 @@ class Usage:
 
 
 class StoppedError(Exception):
-    """The run is over: nothing more is asked."""
+    """Raised when the run is over and solvers are not run any more."""
 
 
 class Respondents:
     """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
 
-    `timeout` is the CPU seconds for one check; nothing is asked any more once `stopping` says so.
+    `timeout` is in CPU seconds for one check.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Respondents:
         )
 
     def stop(self) -> None:
-        """Ask nothing more: what is asked from now on raises `StoppedError`."""
+        """Stop: from now on, asking raises `StoppedError`."""
         self._is_stopped = True
 
     def close(self) -> None:
@@ -150,9 +150,10 @@ class Respondents:
         self.close()
 
     def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
-        """The answer to a query; `repeat` tells apart equal runs that are to be made all the same.
+        """The answer to a query; equal runs are repeated if `repeat` differs.
 
-        With `lenient`, a solver that rejects a part is asked without options and requests: more verdicts win.
+        With `lenient`, a solver that rejects a part gets it again without options and requests, and the run
+        with more verdicts counts.
         """
         key = digest(
             _FORMAT, identity(solver), text_digest(text), str(repeat), str(lenient),
@@ -181,7 +182,7 @@ class Respondents:
         return collection.answer()
 
     def _ask_part(self, solver: Solver, part: Part, limits: Limits, collection: _Collected) -> None:
-        """Every check of a part: where one does not come to an end, the rest is asked without it."""
+        """The answers to a part; after a check that does not end, the rest is run without it."""
         start, count = 0, len(part.checks)
         while start < count:
             answer, answers = self._run(solver, part.rest(start), limits, collection)
@@ -220,7 +221,7 @@ class Respondents:
         return answer, _check_answers(answer, infos)
 
     def _prepared(self, solver: Solver, text: str) -> SolverInput:
-        """What a solver gets: once for all runs with other seeds."""
+        """The input of a solver, prepared once for all runs with other random seeds."""
         key = solver.profile.product, solver.version, text
         with self._lock:
             solver_input = self._inputs.get(key)
@@ -232,7 +233,7 @@ class Respondents:
 
 
 class _Collected:
-    """What the runs for one query amount to."""
+    """The answers, time and messages collected in the runs for one query."""
 
     def __init__(self, changes: tuple[str, ...]) -> None:
         self.checks: list[CheckAnswer] = []
@@ -260,13 +261,15 @@ class _Collected:
 
 
 def _was_starved(result: ProcessResult, limits: Limits) -> bool:
-    """Whether a solver was stopped because others had the cores: it ran, but not for its whole CPU time."""
+    """Whether a solver was stopped while others had the cores: it did not get its whole CPU time."""
     low, high = (share * limits.cpu_seconds for share in _STARVED)
     return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
 
 def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, ...]]:
-    """The text without the limits of wall time that it sets, CPU time limited by them instead, and a note."""
+    """The text with its wall time limits removed, the CPU time limited to them instead, and a note
+    about it.
+    """
     matches = _WALL_LIMIT.findall(text)
     if not matches:
         return text, limits, ()
@@ -278,8 +281,8 @@ def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, 
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
-    """An answer for each check up to the last that has a verdict, with what the solver says about it; its
-    count of steps only grows.
+    """An answer for each check up to the last verdict, with the solver's remarks; its count of steps only
+    grows.
     """
     answers: list[CheckAnswer] = []
     before = count = 0
@@ -298,14 +301,14 @@ def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
 
 
 def identity(solver: Solver) -> str:
-    """What makes answers of a solver its own: its files and its settings."""
+    """What identifies a solver in the journal: its files and its settings."""
     files = solver.command or tuple(map(str, solver.binaries()))
     return " ".join((solver.profile.product, *map(_file_identity, files), *map("=".join, solver.settings)))
 
 
 @cache
 def _file_identity(name: str) -> str:
-    """The digest of a file; of anything else its name, because an argument may be no file."""
+    """The digest of a file; for anything else its name, because an argument need not be a file."""
     try:
         with Path(name).open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()[:24]

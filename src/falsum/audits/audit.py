@@ -22,7 +22,9 @@ from falsum.solvers.solver import Solver
 
 @dataclass(frozen=True, slots=True)
 class AuditPlan:
-    """With `evidence`, models, cores and proofs are looked for; otherwise answers are only compared."""
+    """What to audit; with `evidence`, models, cores and proofs are examined, otherwise answers are only
+    compared.
+    """
 
     solvers: tuple[Solver, ...]
     evidence: bool = True
@@ -76,7 +78,7 @@ class Audit:
     def _agreed(
         self, row: AuditRow, text: str, number: int, verdict: Verdict, solvers: list[str]
     ) -> AuditRow:
-        """The row of a check at which nobody contradicts the verdict of these solvers."""
+        """The row of a check whose verdict no solver contradicts."""
         products = len(families(solvers))
         word = Word.AGREED if products > 1 else Word.CLAIMED
         row = structs.replace(row, word=word, verdict=str(verdict), products=products)

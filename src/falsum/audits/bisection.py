@@ -1,4 +1,4 @@
-"""The first release of a product that does what an older one does not."""
+"""Bisects releases: the first one of a product that shows something that an older one does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from falsum.solvers.zoo import Zoo
 
 @dataclass(frozen=True, slots=True)
 class FirstRelease:
-    """`first` shows it, and `last` is the newest before it that was tested and does not."""
+    """The result: `first` shows it; `last` is the newest tested release before it, which does not."""
 
     last: str
     first: str
@@ -26,8 +26,8 @@ class FirstRelease:
 class Releases:
     """The releases of a product from one solver to another, with the settings of the last.
 
-    Those between them are those on this machine, or, with `installs`, all in the package index, of which one
-    is installed when it is asked for.
+    In between are the releases on this machine or, with `installs`, all in the package index, which are
+    installed when needed.
     """
 
     def __init__(self, old: Solver, new: Solver, zoo: Zoo, *, installs: bool = False) -> None:
@@ -46,7 +46,7 @@ class Releases:
         self.names = [old.name, *(f"{old.profile.product}@{version}" for version in between), new.name]
 
     def solver(self, name: str) -> Solver | None:
-        """A release by its name; None if it cannot be had here."""
+        """The solver of a release; None if it is not available here."""
         if name in self._ends:
             return self._ends[name]
         product, _, version = name.partition("@")
@@ -60,7 +60,7 @@ class Releases:
 
 
 def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstRelease | None:
-    """Search by halves: the first release must not show it and the last must; None if they do not."""
+    """Search by bisection; None unless the first release does not show it and the last one does."""
     names = list(releases.names)
 
     def is_shown(name: str) -> bool | None:

@@ -1,4 +1,6 @@
-"""Examples: one query of each cluster of losses, and unstable ones, made small; and the first release."""
+"""Examples: one reduced query of each cluster of losses, and of unstable ones, with the first release that
+shows it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exposure: bugs of releases whose verdicts were wrong, and whether a query has what they need to show."""
+"""Exposure: known bugs with wrong verdicts, and whether a query has the features they need."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ class Exposure:
         ]
 
     def bugs(self, features: Features) -> tuple[str, ...]:
-        """The names of the bugs that a query may meet: it has all that their scripts have."""
+        """The names of the bugs that a query may meet, because it has all features of their scripts."""
         names = (bug.name for bug, own in self._bugs if bug.may_show(features.words, features.options | own))
         return tuple(dict.fromkeys(names))

@@ -1,4 +1,4 @@
-"""Exact tests on small numbers of runs; nothing is assumed of how times are distributed."""
+"""Exact tests on small numbers of runs, without assumptions about the distribution of times."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_RUNS: Final = 8
 
 
 def rank_sum_p(smaller: Sequence[float], larger: Sequence[float]) -> float:
-    """The probability that `larger` ranks so high if both are of one distribution (exact, one-sided).
+    """The probability that `larger` ranks this high if both have one distribution (exact, one-sided).
 
     The rank-sum test of Wilcoxon, Mann and Whitney; ties get middle ranks.
     """
@@ -32,24 +32,26 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def fisher_p(few: int, of: int, many: int, of_others: int) -> float:
-    """The probability of so few successes here and so many there at one rate (Fisher, exact, one-sided)."""
+    """The probability of this few successes on one side and this many on the other at one rate (Fisher,
+    exact, one-sided).
+    """
     successes, total = few + many, of + of_others
     ways = [comb(successes, n) * comb(total - successes, of - n) for n in range(min(successes, of) + 1)]
     return sum(ways[: few + 1]) / comb(total, of)
 
 
 def at_most_p(successes: int, of: int, rate: float) -> float:
-    """The probability of at most so many successes at this rate."""
+    """The probability of at most this number of successes at this rate."""
     return sum(comb(of, n) * rate**n * (1 - rate) ** (of - n) for n in range(successes + 1))
 
 
 def at_least_p(successes: int, of: int, rate: float) -> float:
-    """The probability of at least so many successes at this rate."""
+    """The probability of at least this number of successes at this rate."""
     return at_most_p(of - successes, of, 1 - rate)
 
 
 def likelihood_ratio(successes: int, failures: int, rate: float, other: float) -> float:
-    """How many times as likely this is at one rate as at another."""
+    """The ratio of the likelihoods of these successes at two rates."""
     return float((rate / other) ** successes * ((1 - rate) / (1 - other)) ** failures)
 
 

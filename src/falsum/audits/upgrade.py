@@ -28,7 +28,7 @@ SEEDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class UpgradePlan:
-    """`seeds` runs on each side look for differences, `repeats` test those that there seem to be."""
+    """The plan: `seeds` runs on each side look for differences, `repeats` runs test the suspected ones."""
 
     old: Solver
     new: tuple[Solver, ...]
@@ -74,7 +74,7 @@ class Upgrade:
         return replace(compared, further=self._further(text, compared))
 
     def _further(self, text: str, compared: Comparison) -> Pair:
-        """Runs that test what is suspected; they end when every suspected check has come out both ways."""
+        """Runs that test suspected differences, until every suspected check has had both outcomes."""
         suspects = compared.suspects
         pair = Pair(Side(compared.first.old.solver), Side(compared.first.new.solver))
         for repeat in range(self._plan.seeds, self._plan.seeds + self._plan.repeats):
@@ -84,7 +84,7 @@ class Upgrade:
         return pair
 
     def _with_run(self, text: str, pair: Pair, repeat: int) -> Pair:
-        """One more run on each side, with one random seed; run 0 is as the query has it."""
+        """One more run on each side with the same random seed; run 0 leaves the query's seed."""
         return Pair(self._with_answer(text, pair.old, repeat), self._with_answer(text, pair.new, repeat))
 
     def _with_answer(self, text: str, side: Side, repeat: int) -> Side:

@@ -63,17 +63,19 @@ class Config(msgspec.Struct, frozen=True):
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """The programs and paths that it names; it could make falsum run and write anything."""
+        """The programs and paths in the configuration, which could make falsum run and write anything."""
         names = (*self.solvers_with(), *self.api.compare_with)
         clusters = (f"clusters.{name}" for name in self.clusters)
         return tuple(dict.fromkeys((*(name for name in names if not names_a_product(name)), *clusters)))
 
     def solvers_with(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The solvers' names, flags before the file, each with its product's options."""
+        """The names of the solvers, those of the command line before those of the file, each with the options
+        of its product.
+        """
         return tuple(self._with_options(name) for name in names or self.solvers)
 
     def strategies_with(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The strategies' names, each with the parameters of the file before its own."""
+        """The names of the strategies, each with the parameters of the file before its own."""
         return tuple(dict.fromkeys("+".join(map(self._with_parameters, name.split("+"))) for name in names))
 
     def _with_parameters(self, part: str) -> str:
@@ -121,7 +123,7 @@ def read(path: Path | None = None) -> Config:
 
 
 def _distrust(file: Path) -> str:
-    """Why somebody else may have written a file; "" if nobody else can."""
+    """Why somebody else may have written a file; "" if only the user can."""
     status = file.stat()
     if status.st_uid != os.getuid():
         return "belongs to another user"

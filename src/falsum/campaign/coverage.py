@@ -26,7 +26,7 @@ _LLVM_MAP: Final = b"__llvm_covmap"
 
 
 class CodeCoverage(NamedTuple):
-    """Lines and functions that were executed at least once, of those there are."""
+    """The numbers of lines and functions, and of those executed at least once."""
 
     lines: int = 0
     all_lines: int = 0
@@ -126,7 +126,7 @@ def _link_notes(folder: Path, data: Path) -> None:
 def _add(
     text: _Object, lines: dict[tuple[str, int], bool], functions: dict[tuple[str, int, str], bool]
 ) -> None:
-    """Add what is said about one object; a line of a header is reached if it is in any object."""
+    """Add the counts of one object; a line of a header is reached if it is reached in any object."""
     for file in text.files:
         name = os.path.normpath(Path(text.current_working_directory, file.file))
         if name.startswith(_SYSTEM):

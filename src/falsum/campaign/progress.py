@@ -38,10 +38,10 @@ _FINDING_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a campaign is, whatever it is about.
+    """The status of a campaign of any kind.
 
-    `elapsed` includes earlier runs of it; `cpu` is what this process has used. `kinds` counts findings by
-    kind, `sightings` how often any finding was seen, `faults` errors in falsum itself.
+    `elapsed` includes earlier runs, `cpu` is the CPU time of this process. `kinds` counts findings by kind,
+    `sightings` repeated findings, `faults` internal errors.
     """
 
     elapsed: float
@@ -73,7 +73,7 @@ class Status:
         return f"{counted(sum(self.kinds.values()), 'finding')}: {kinds}"
 
     def cluster_rows(self) -> Iterator[tuple[str, str]]:
-        """The row about the workers of a cluster, if there is one."""
+        """The row about the workers of a cluster, if any."""
         if self.workers is not None:
             yield "cluster", self.workers.text
 
@@ -85,7 +85,7 @@ class Status:
 
 
 class State(Protocol):
-    """Where a campaign of one kind is, as it is shown."""
+    """The progress of one kind of campaign, as it is shown."""
 
     @property
     def title(self) -> str:
@@ -97,12 +97,12 @@ class State(Protocol):
 
     @property
     def answered(self) -> bool:
-        """Whether anything was answered at all; if not, that nothing was found means nothing."""
+        """Whether any solver answered; if not, finding nothing means nothing."""
         ...
 
     @property
     def gone(self) -> Mapping[str, str]:
-        """Solvers that could not be asked any more at some time, each with the reason."""
+        """Solvers that became unusable, each with the reason."""
         ...
 
     def opening(self) -> str:
@@ -111,11 +111,11 @@ class State(Protocol):
 
     @property
     def left(self) -> str:
-        """What is left to do."""
+        """What remains to be done."""
         ...
 
     def line(self) -> str:
-        """What was done and found, in one line."""
+        """Work done and findings, in one line."""
         ...
 
     def panel(self) -> Iterator[tuple[str, str]]:
@@ -127,7 +127,7 @@ class State(Protocol):
         ...
 
     def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        """A second table at the end: its header and its rows, if any."""
+        """A second table at the end: header and rows, if any."""
         ...
 
     def plain(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class State(Protocol):
 
 
 class Watcher(Protocol):
-    """Is told about a campaign."""
+    """Gets the events of a campaign."""
 
     def begin(self, state: State) -> None: ...
     def look(self, state: State) -> None: ...
@@ -145,17 +145,17 @@ class Watcher(Protocol):
     def seed(self, name: str, reason: str) -> None: ...
     def solver(self, name: str, reason: str) -> None: ...
     def paused(self, why: str) -> None:
-        """The campaign waits until the machine has again what it lacks."""
+        """Called when the campaign waits until the machine has what it lacks."""
         ...
 
     def again(self, number: int, why: str) -> None:
-        """A batch is run again because its worker was killed."""
+        """Called when a batch is run again because its worker was killed."""
         ...
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
     def end(self, state: State, reason: str) -> None: ...
     def close(self) -> None:
-        """Leave the terminal as it was, whatever happened."""
+        """Restore the terminal, whatever happened."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""→ Trial. What fuzzers of any make find in the same time, judged by the same judge."""
+"""→ Trial. The findings of fuzzers of any make in the same time, judged by the same judge."""

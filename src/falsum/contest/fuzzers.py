@@ -1,4 +1,4 @@
-"""Entrants of a contest: how each fuzzer is started, and where it leaves what it reports.
+"""Entrants of a contest: how each fuzzer is started, and where it puts its reports.
 
 A command line has `{seeds}` (a folder of scripts; `{files}` are its files one by one), `{solvers}` (two
 command lines with a semicolon between, as yinyang takes them; `{tested}` and `{reference}` are their names
@@ -30,9 +30,9 @@ _BOUND: Final = ("seeds", "files", "solvers", "tested", "reference", "out", "sec
 
 
 class Fuzzer(msgspec.Struct, frozen=True):
-    """`reports` is a pattern below `{out}`: the scripts that the fuzzer believes to show a bug.
+    """A fuzzer; `reports` is a pattern below `{out}` for the scripts that it believes to show a bug.
 
-    One that ends before its time is started again, as often as `starts` says.
+    If it ends before its time, it is started again, up to `starts` times.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Fuzzer(msgspec.Struct, frozen=True):
     starts: int = 20
 
     def arguments(self, values: Mapping[str, str], files: Iterable[str]) -> list[str]:
-        """The words of the command line; UsageError for a placeholder that there is none of."""
+        """The words of the command line; raises UsageError for an unknown placeholder."""
         words: list[str] = []
         for word in shlex.split(self.command):
             if word == "{files}":
@@ -82,7 +82,7 @@ def yinyang_fuzzers(folder: Path) -> dict[str, Fuzzer]:
 
 
 def read_fuzzers(file: Path) -> dict[str, Fuzzer]:
-    """Fuzzers of others, as `[fuzzers.NAME]` tables with `command`, and perhaps `reports` and `starts`."""
+    """Fuzzers in `[fuzzers.NAME]` tables with `command`, and optionally `reports` and `starts`."""
     try:
         tables: Any = tomllib.loads(file.read_text(encoding="utf-8")).get("fuzzers", {})
     except OSError as error:

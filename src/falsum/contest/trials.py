@@ -1,4 +1,4 @@
-"""Trials: each fuzzer on each benchmark, so many times, with the same CPU time and memory; resumable."""
+"""Trials: each fuzzer on each benchmark, a number of times, with equal CPU time and memory; resumable."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ _PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tool
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """What one fuzzer found on one benchmark: bugs of the atlas, by name, and others, each with the CPU
-    seconds after which it was reported first. `left` reports were not judged; `note` says what went wrong.
+    """The result of one fuzzer on one benchmark: bugs of the atlas, by name, and others, each with the
+    CPU seconds after which it was reported first. `left` reports were not judged; `note` says what went
+    wrong.
     """
 
     fuzzer: str
@@ -53,7 +54,9 @@ class Trial(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The same for all: CPU seconds, megabytes, trials, how many different reports of a trial are judged."""
+    """The rules for all: CPU seconds, megabytes, trials, and the number of different reports judged per
+    trial.
+    """
 
     seconds: float = 60.0
     memory: int = 4096
@@ -62,7 +65,7 @@ class Rules:
 
 
 def read_trials(folder: Path) -> list[Trial]:
-    """The trials that are there; a line that was torn is left out."""
+    """The finished trials; an incomplete line is left out."""
     file = folder / FILE
     if not file.exists():
         return []
@@ -73,8 +76,8 @@ def read_trials(folder: Path) -> list[Trial]:
 def run_trials(
     fuzzers: Sequence[Fuzzer], entries: Sequence[Benchmark], rules: Rules, folder: Path
 ) -> Iterator[tuple[Trial, int]]:
-    """Run what is missing, all fuzzers in turn, so that what disturbs one disturbs all; each trial with the
-    number of those that are still missing.
+    """Run the missing trials, all fuzzers in turn, so that disturbances hit all alike; yields each trial
+    with the number of those still missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
     keys = {trial.key for trial in read_trials(folder)}
@@ -143,7 +146,7 @@ def _fuzz(
 def _run(
     fuzzer: Fuzzer, words: Sequence[str], place: Path, rules: Rules, seconds: float, history: CpuHistory
 ) -> float:
-    """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
+    """Run a fuzzer once in the remaining CPU time; return the CPU seconds it used."""
     try:
         return cpu_limit.run(
             words, rules.seconds - seconds, place, memory=rules.memory,
@@ -154,7 +157,7 @@ def _run(
 
 
 def command_line(name: str) -> str:
-    """How fuzzers of others call a release."""
+    """The command line by which fuzzers call a release."""
     solver = resolve(name, Zoo())
     program = solver.command[0] if solver.command else str(solver.served_release.program)
     profile = BY_PRODUCT[solver.profile.product]

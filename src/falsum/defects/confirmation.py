@@ -17,7 +17,7 @@ TIMES: Final = 3
 
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
-    """Judge a case and confirm the finding, if there is one; it comes with the answers it rests on."""
+    """Judge a case and confirm the finding, if there is one; it comes with the answers that show it."""
     recording = RecordingLab(lab)
     first = oracle.find(case, recording)
     if first is None:
@@ -26,7 +26,8 @@ def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
 
 
 def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
-    """The finding as fresh processes show it; a leak if only a running process does; else a flaky one.
+    """The finding as fresh processes show it; a leak if only a running process does; otherwise a flaky
+    finding.
 
     None if it is not shown every time and the oracle drops such findings.
     """

@@ -1,4 +1,4 @@
-"""A model drawn at random that satisfies a flat script: no solver has to be believed then."""
+"""A model drawn at random that satisfies a flat script; no solver has to be trusted."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _SEEN: Final[LRUCache[str, str]] = LRUCache(256)
 
 
 def drawn_model(flat: Script) -> str:
-    """The first of some models that satisfies every assertion whatever the standard leaves open; "" if none
-    does. The same for the same script.
+    """The first of some random models that satisfies every assertion whatever solvers choose at open
+    points; "" if none does. Deterministic for a script.
     """
     text = print_script(flat)
     if text not in _SEEN:

@@ -35,9 +35,8 @@ _STEPS: Final = 5_000
 
 
 class Satisfaction(NamedTuple):
-    """Whether a model satisfies every assertion of a script.
-
-    `always` if it does so whatever a solver chooses at points the standard leaves open.
+    """Whether a model satisfies every assertion of a script; `always` if it does for every choice at
+    open points.
     """
 
     holds: bool
@@ -67,7 +66,7 @@ def _all_hold(flat: Script, model: Model) -> bool:
 
 
 def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: bool = False) -> Term | None:
-    """The first assertion that a model makes false; None if it is not known to make any false.
+    """The first assertion that a model falsifies; None if none is known.
 
     `is_standard` says that the solver is known to write strings as the standard does.
     """
@@ -78,7 +77,7 @@ def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: boo
 
 
 def is_approximate(flat: Script, model: str) -> bool:
-    """Whether a model has decimals that solvers print for numbers without a finite decimal.
+    """Whether a model has decimals that approximate numbers without a finite decimal.
 
     Those that the script has itself are exact; other exact values are printed as fractions.
     """
@@ -102,7 +101,7 @@ def _falsified(flat: Script, model: str, steps: int) -> Term | None:
 
 
 def why_undecided(flat: Script, model: str) -> str:
-    """Why it is not known whether a model satisfies a script, as a clause."""
+    """Why it is unknown whether a model satisfies a script, as a clause."""
     try:
         read = read_model(model, flat)
     except FalsumError as error:
@@ -121,10 +120,11 @@ def why_undecided(flat: Script, model: str) -> str:
 
 
 def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script;
-    `always` asks that it does whatever is chosen at open points.
+    """Whether a printed model satisfies the assertions at a check of the script; with `always`, for every
+    choice at open points.
 
-    Not known of a script with a command before the check that falsum does not understand: it may assert more.
+    Unknown for a script with a command before the check that falsum does not understand, because it may
+    assert more.
     """
     try:
         read = read_script(until_check(script, check))

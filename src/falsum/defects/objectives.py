@@ -1,4 +1,4 @@
-"""Objectives: what a script minimises or maximises, and the optima that a solver prints."""
+"""Objectives: the terms that a script minimises or maximises, and the optima that a solver prints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Objective:
     is_maximum: bool
 
     def better(self, value: str) -> str:
-        """That the term is better than a value."""
+        """The formula that the term is better than a value."""
         order = kind_of(self.sort).order
         assert order is not None
         return f"({order.greater if self.is_maximum else order.less} {self.term} {value})"
@@ -47,7 +47,7 @@ class Objective:
         return f"(= {self.term} {value})"
 
     def literal(self, value: str) -> str | None:
-        """A value as a solver prints it among the objectives, as a term; None if it is not a plain number."""
+        """An optimum as printed by a solver, as a term; None if it is not a plain number."""
         number = _number(value)
         if number is None:
             return None
@@ -60,11 +60,11 @@ class Objective:
         return f"(_ bv{number.numerator} {self.sort.indices[0]})" if number >= 0 else None
 
     def is_unbounded(self, value: str) -> bool:
-        """Whether it is printed as unbounded, in its own direction."""
+        """Whether an optimum is printed as unbounded, in the direction of the objective."""
         return value in _INFINITY and (value == UNBOUNDED) == self.is_maximum
 
     def far(self) -> str:
-        """That the term is beyond a bound that an unbounded one exceeds."""
+        """The formula that the term is beyond a bound that an unbounded one exceeds."""
         bound = "1000000007" if self.sort is INT else "1000000007.0"
         return self.better(bound if self.is_maximum else f"(- {bound})")
 
@@ -85,7 +85,7 @@ def _number(value: str) -> Fraction | None:
 
 
 def printed_values(stdout: str) -> list[list[str]]:
-    """The values of the objectives, in their order, after each check that is followed by them."""
+    """The values of the objectives, in their order, after each check that has them."""
     values = []
     for item in items(stdout):
         if item.startswith("(objectives"):
@@ -107,7 +107,7 @@ def _last(entry: str) -> str:
 
 
 def own_objectives(flat: Script) -> list[Objective] | None:
-    """The objectives of a script itself; None if it has one that falsum does not understand."""
+    """The objectives of a script itself; None if falsum does not understand one of them."""
     objectives: list[Objective] = []
     soft: dict[str, list[tuple[Term, Fraction]]] = {}
     for command in flat.commands:
@@ -141,7 +141,7 @@ def _of_term(term: Term, *, is_maximum: bool) -> Objective:
 
 
 def _soft(soft_terms: list[tuple[Term, Fraction]]) -> Objective:
-    """Soft constraints: the weight of those that do not hold is as small as possible."""
+    """The objective of soft constraints: the weight of the violated ones."""
     commands, costs = "", []
     for term, weight in soft_terms:
         text = f"{weight.numerator}.0" if weight.denominator == 1 else f"{float(weight)}"
@@ -153,7 +153,7 @@ def _soft(soft_terms: list[tuple[Term, Fraction]]) -> Objective:
 
 
 def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
-    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has none.
+    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has neither.
 
     No solver promises optima of functions beyond the standard, such as `exp`.
     """
@@ -171,7 +171,7 @@ def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
 def closed_terms(flat: Script) -> Iterator[Term]:
     """The applications in assertions that have no bound variables, without the assertions themselves.
 
-    Only short ones: deep or shared terms are very long when written out.
+    Only short ones, because deep or shared terms are very long in print.
     """
     for command in flat.commands:
         if not isinstance(command, Assert):

@@ -1,4 +1,4 @@
-"""SameDefect: whether a script still shows what another one showed; the predicate of reductions."""
+"""SameDefect: whether a script still shows the defect of another one; the predicate of reductions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ Labs = Callable[[Limits], ClosingLab]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What has to stay: what `suspects` show, and how other solvers end, with which verdicts (None: any)."""
+    """What reduction keeps: the target of the suspects, and the endings and verdicts of other solvers
+    (None: any).
+    """
 
     target: Target | None
     suspects: tuple[str, ...] = ()
@@ -57,10 +59,10 @@ class Kept:
 
 
 class SameDefect:
-    """Holds for a script that shows what the case shows; called, it asks warm solvers, `cold` fresh ones.
+    """Holds for a script that shows what the case shows; calls use warm solvers, `cold` uses fresh ones.
 
     `labs` makes a lab with the suspects, the solvers they are compared with and the references of the target;
-    every thread has its own. UsageError if the case does not show it now.
+    every thread has its own. Raises UsageError if the case does not show it now.
     """
 
     def __init__(self, case: Case, target_kept: Kept, labs: Labs, limits: Limits) -> None:
@@ -85,7 +87,7 @@ class SameDefect:
 
     @property
     def manner(self) -> str:
-        """How the right verdict is shown at every step; "" where nothing needs to be shown."""
+        """The manner in which the right verdict is shown at every step; "" if it need not be shown."""
         return self.kept.target.manner if self.kept.target is not None else ""
 
     def core_of(self, text: str) -> str | None:
@@ -99,7 +101,7 @@ class SameDefect:
         return self._paced(cold=False).ask(Request(unsat[0], text, Want.CORE)).core
 
     def model_of(self, text: str) -> str:
-        """A model that shows that *sat* is right; "" if there is none."""
+        """A model that confirms *sat*; "" if there is none."""
         target = self.kept.target
         if target is None or target.manner not in {Manner.WITNESS, Manner.MODEL}:
             return ""
@@ -109,7 +111,7 @@ class SameDefect:
         return answer.model or ""
 
     def wrong_request(self, text: str) -> Request | None:
-        """The request whose answer is wrong, if the script alone does not ask for what is wrong."""
+        """The request with the wrong answer, if the script alone does not ask for it."""
         target = self.kept.target
         kind = kind_named(target.defect) if target is not None else None
         if target is None or kind is None or kind.relates_scripts:
@@ -131,7 +133,9 @@ class SameDefect:
         self.close()
 
     def _strongest(self, target_kept: Kept) -> Kept:
-        """With the strongest way of showing the right verdict that works for the case itself."""
+        """What to keep, with the strongest manner of showing the right verdict that works for the case
+        itself.
+        """
         target = target_kept.target
         manners = kind_named(target.defect).manners(target) if target is not None else ("",)
         for manner in manners:
@@ -147,7 +151,7 @@ class SameDefect:
         raise UsageError("the script does not show the defect now, or nothing shows who is right")
 
     def _holds(self, text: str, target_kept: Kept, *, cold: bool) -> bool:
-        """Asks one solver after the other, and stops at the first answer that does not fit."""
+        """Whether all solvers answer as needed; stops at the first one that does not."""
         lab = self._paced(cold=cold)
         case = case_of_text(self.case, text)
         if target_kept.target is not None:
@@ -176,7 +180,9 @@ class SameDefect:
 
 @dataclass(frozen=True, slots=True)
 class _PacedLab:
-    """Asks warm within time limits that follow the last answers, or cold; notes how long answers took."""
+    """A lab with warm solvers, whose time limits follow the last answers, or fresh ones; records how
+    long answers took.
+    """
 
     lab: Lab
     took: dict[str, float]

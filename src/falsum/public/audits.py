@@ -34,10 +34,11 @@ def audit(
     jobs: int | None = None,
     out: str | Path | None = None,
 ) -> list[AuditRow]:
-    """Whether the answers to queries are right, and how that is known: a row for each check.
+    """Audit the answers to queries: a row for each check says whether its answer is right, and how that is
+    known.
 
     `queries` are named as for `falsum audit`. `timeout` is in CPU seconds for a check, `memory` in megabytes.
-    `out` is a directory that keeps what solvers answered, to go on with.
+    `out` is a directory that keeps answers, so that an audit can be resumed.
     """
     order = AuditOrder(_some(solvers), evidence)
     return _rows(queries, order.examiner, timeout, memory, jobs, out)
@@ -89,7 +90,7 @@ def _rows(
     jobs: int | None,
     out: str | Path | None,
 ) -> list[Row]:
-    """The rows of all queries, in the order of the queries; SurroundingsError if one cannot be examined."""
+    """The rows of all queries, in order; raises SurroundingsError if a query cannot be examined."""
     names = [queries] if isinstance(queries, str | Path) else list(queries)
     with ExitStack() as stack:
         folder = Path(out) if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))

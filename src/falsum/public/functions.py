@@ -46,7 +46,7 @@ _STRATEGY_LIMITS = Limits(seconds=5)
 def evaluate(script: Script | str, model: str) -> list[bool | CannotSay]:
     """The truth of each assertion under a model, as a solver prints it or as definitions.
 
-    Of a script with checks, what is asserted at the last one is evaluated.
+    In a script with checks, the assertions at the last one are evaluated.
     """
     read = _script(script)
     read = at_last_check(read) or read
@@ -75,7 +75,7 @@ def mutate(
     rng: int = 0,
     solvers: Sequence[str] = (),
 ) -> Iterator[Mutant]:
-    """Mutants of a seed, or of as many as the strategy takes, for as long as the strategy makes any.
+    """Mutants of a seed, or of as many seeds as the strategy takes, until the strategy has no more.
 
     The strategy is named as on the command line: `opfuzz`, or several in a row: `typefuzz+opfuzz`. Some ask
     solvers for models or verdicts of the seed; they make nothing, or less, without any.
@@ -123,7 +123,7 @@ def judge(
     timeout: float = _TIMEOUT,
     memory: int = _MEMORY,
 ) -> Judgement:
-    """Which of the solvers answers wrongly, if any, and the evidence."""
+    """Judge which of the solvers answers wrongly, if any, and by what evidence."""
     with LiveLab(_resolved(solvers), Limits(seconds=timeout, memory=memory)) as lab:
         return judging.judge(_sendable(script), (), lab.solvers, lab)
 
@@ -153,7 +153,9 @@ def _text(script: Script | str) -> str:
 
 
 def _sendable(script: Script | str) -> str:
-    """The text of a script; raises UsageError if no solver would get all that it declares and asserts."""
+    """The text of a script; raises UsageError if solvers would not get all its declarations and
+    assertions.
+    """
     text = _text(script)
     if missing := missing_part(text):
         raise UsageError(f"the script cannot be sent as it is: {missing}")

@@ -247,7 +247,7 @@ class _Application:
 
 
 def _drops_symbol(command: Command, new: tuple[Command, ...]) -> bool:
-    """Whether a symbol that the command declares is not declared any more."""
+    """Whether a symbol that the command declares would no longer be declared."""
     keys = {key for other in new for key in declared_by(other)}
     return any(key not in keys for key in declared_by(command))
 

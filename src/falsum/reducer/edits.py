@@ -105,7 +105,7 @@ Edit: TypeAlias = SingleEdit | Compound | ReplaceScript
 
 
 def single_edits(edits: Iterable[Edit]) -> Iterator[SingleEdit]:
-    """The edits, with compound ones taken apart."""
+    """The edits, with compound ones split up."""
     todo = list(edits)[::-1]
     while todo:
         edit = todo.pop()
@@ -116,7 +116,7 @@ def single_edits(edits: Iterable[Edit]) -> Iterator[SingleEdit]:
 
 
 def spans(outline: Outline, edit: Edit) -> list[tuple[int, int]]:
-    """The ranges of places an edit occupies: edits that share none can be tried together."""
+    """The ranges of places an edit occupies: edits with disjoint ranges can be tried together."""
     if isinstance(edit, ReplaceScript):
         return [(0, len(outline.nodes))]
     spans_ = []

@@ -50,7 +50,7 @@ _MAX_CACHED_LENGTH: Final = 2_000
 
 
 class Measure(NamedTuple):
-    """Compared from left to right."""
+    """The measure, compared from left to right."""
 
     weight: int
     length: int

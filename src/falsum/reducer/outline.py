@@ -165,12 +165,12 @@ class Outline:
 
     @cached_property
     def binder_counts(self) -> Counter[str]:
-        """How often each name is bound."""
+        """The number of binders of each name."""
         return Counter(binder.name for frame in self.frame_table for binder in frame.binders)
 
     @cached_property
     def bound_names(self) -> frozenset[str]:
-        """Every name that is bound anywhere: a constant with such a name might be captured."""
+        """Every name that is bound somewhere: a constant with such a name might be captured."""
         return frozenset(binder.name for frame in self.frame_table for binder in frame.binders)
 
     @cached_property

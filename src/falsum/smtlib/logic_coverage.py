@@ -25,7 +25,7 @@ _CORE = "Core"
 
 
 def covers_script(logic: Logic, script: Script) -> bool:
-    """Whether everything in a script is allowed in a logic; a name that says nothing allows nothing new."""
+    """Whether everything in a script is allowed in a logic; an uninformative name allows nothing new."""
     if logic.is_unknown:
         return False
     theories = logic.theories
@@ -79,7 +79,7 @@ def _declared_sorts(script: Script) -> Iterator[Sort]:
 
 
 def _has_sort(logic: Logic, sort: Sort) -> bool:
-    """Whether a logic has a sort and all its arguments; sorts of the script's own are looked at elsewhere."""
+    """Whether a logic has a sort and all its arguments; the script's own sorts are checked elsewhere."""
     todo = [sort]
     while todo:
         part = todo.pop()

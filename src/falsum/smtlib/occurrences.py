@@ -12,7 +12,7 @@ from falsum.smtlib.walk import binders_at, children, rebuild
 
 
 class Polarity(Enum):
-    """Whether a weaker formula at an occurrence makes the whole weaker, stronger, or either."""
+    """Whether a weaker formula at an occurrence makes the whole formula weaker, stronger, or either."""
 
     POSITIVE = 1
     NEGATIVE = -1

@@ -32,7 +32,7 @@ def is_name(term: Term) -> bool:
 
 
 def assertion_name(number: int, prefix: str = _PREFIX) -> str:
-    """The name, by its number from 0, that an assertion gets when a solver is asked for an unsat core."""
+    """The name, by number from 0, that an assertion gets when an unsat core is requested."""
     return f"{prefix}{number + 1}"
 
 
@@ -47,10 +47,10 @@ def unused_prefix(text: str) -> str:
 def assertions_in_core(
     core: str, assertions: Sequence[Term], assumptions: Sequence[str] = ()
 ) -> frozenset[int]:
-    """The numbers, from 0, of the assertions that a core lists, by their own names or by those given.
+    """The numbers, from 0, of the assertions that a core lists, by their own names or by generated ones.
 
-    None at all if it lists anything but these and the `assumptions`: where a term inside an assertion is the
-    same as another assertion, cvc5 may list the name of the one for the other.
+    Empty if it lists anything but these and the `assumptions`: if a term inside an assertion equals another
+    assertion, cvc5 may list the name of one for the other.
     """
     words = {symbol_name(word) for word in _SYMBOL.findall(core)}
     own = {symbol_name(name) for term in assertions for part in subterms(term) for name in names_given(part)}
@@ -71,7 +71,7 @@ def assertions_in_core(
 class NameResolver:
     """Removes names from terms, and replaces uses of a name by the term it stands for.
 
-    Pass the terms of a script in order: a name is known after the term that it is given to.
+    Pass the terms of a script in order: a name is known only after its term.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,7 @@ class NameResolver:
         self.terms: dict[str, Term] = {}
 
     def change(self, part: Term) -> Term | None:
-        """What becomes of one part of a term; for `walk.transform`."""
+        """The replacement of one part of a term, for `walk.transform`."""
         if isinstance(part, Annotated):
             names = names_given(part)
             if not names:

@@ -1,4 +1,4 @@
-"""Checkup: what works on a solver, by scripts whose answers are known; and whether it answers at all."""
+"""Checkup: which abilities of a solver work, by scripts with known answers; and whether it answers at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MAX_WIDTH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A test of one ability: a script, its verdicts, and what is wanted besides them."""
+    """A test of one ability: a script, its verdicts, and the requests besides them."""
 
     ability: str
     script: str
@@ -116,7 +116,7 @@ PROBES = (
 class Checkup:
     """`works` maps each ability to whether it works, `remarks` those that fail to the reason.
 
-    `edges` is how many an instrumented build counts, 0 for others.
+    `edges` is the number of edges of an instrumented build, 0 for others.
     """
 
     solver: str
@@ -130,7 +130,7 @@ class Checkup:
 
     @property
     def healthy(self) -> bool:
-        """Whether something works and no answer is wrong."""
+        """Whether some ability works and no answer is wrong."""
         return any(self.works.values()) and not any(map(_WRONG.__eq__, self.remarks.values()))
 
     def plain(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ _WRONG = "wrong answer"
 
 
 def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
-    """Run every probe on a solver in a fresh process, and measure how long it takes to start."""
+    """Run every probe on a solver in a fresh process, and measure its start-up time."""
     with LiveLab([solver], limits or Limits(seconds=10.0)) as lab:
         works: dict[str, bool] = {}
         remarks: dict[str, str] = {}
@@ -198,9 +198,9 @@ for name, act in {
 
 
 def try_fence() -> dict[str, bool]:
-    """What a program can do behind the fence of this machine, tried by one; True if it was possible.
+    """What a program can do behind the fence of this machine, by trying it; True if it was possible.
 
-    All of it is harmless where it is possible.
+    All attempts are harmless if they succeed.
     """
     with ProcessRunner() as runner, tempfile.TemporaryDirectory() as outside:
         outside_file = Path(outside, "kept")
@@ -222,7 +222,7 @@ _WRECKS = {
 
 
 def try_wrecks() -> dict[str, str]:
-    """How such programs end on this machine: the limit that ended each."""
+    """How programs that exceed limits end on this machine: the limit that ended each."""
     limits = Limits(seconds=20.0, memory=500, output=1)
     with ProcessRunner() as runner:
         endings = {
@@ -237,7 +237,7 @@ def try_wrecks() -> dict[str, str]:
 
 
 def _remark(probe: Probe, answer: Answer) -> str:
-    """Why an answer is not as expected; empty if it is."""
+    """Why an answer differs from the expected one; empty if it does not."""
     pairs = zip(probe.verdicts, answer.verdicts, strict=False)
     if any(expectation.contradicts(actual) for expectation, actual in pairs):
         return _WRONG
@@ -258,9 +258,9 @@ def _timed(lab: LiveLab, solver: Solver, *, cold: bool) -> float:
 
 
 def smoke_test(solvers: Sequence[Solver], limits: Limits | None = None) -> None:
-    """Raise SurroundingsError, with what it printed, for the first solver that decides none of the scripts.
+    """Raise SurroundingsError, with its output, for the first solver that decides none of the scripts.
 
-    A wrong verdict passes: to find those is what a campaign is for.
+    A wrong verdict passes: finding those is the purpose of a campaign.
     """
     for solver in solvers:
         with LiveLab([solver], limits or Limits(seconds=_SECONDS)) as lab:

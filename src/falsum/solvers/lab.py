@@ -1,4 +1,4 @@
-"""Lab: the solvers of a run, asked by name."""
+"""Lab: the solvers of a run, called by name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 
 
 class _Warm(NamedTuple):
-    """A program for hosts; it has the whole environment in it and takes long to hash, so it has a number."""
+    """A program for hosts, with a number, because hashing its whole environment takes long."""
 
     number: int
     program: Program
@@ -76,7 +76,7 @@ class LabUsage:
 
 
 class LiveLab:
-    """A lab of real solvers, run in hosts where possible; `edges` are those that instrumented ones reach."""
+    """A lab of real solvers, run in hosts if possible; `edges` are those that instrumented solvers reach."""
 
     def __init__(
         self, solvers: Iterable[Solver], limits: Limits | None = None, *, watches_edges: bool = False
@@ -124,9 +124,9 @@ class LiveLab:
         return answer
 
     def ask_raw(self, solver: str, text: str) -> Answer:
-        """The answer to a text that is sent as it is, in a fresh process.
+        """The answer to a text that is sent unchanged, in a fresh process.
 
-        It may set any option and print anything: its answers are what it pleases to say.
+        It may set any option and print anything, so its answers prove nothing.
         """
         asked_solver = self._solver(solver)
         with waiting_for_solver():
@@ -142,7 +142,7 @@ class LiveLab:
         return backtrace(self._runner, solver.cold_program(solver_input), self._limits, text)
 
     def remember(self, request: Request, answer: Answer) -> None:
-        """Take over an answer that another lab of the same solvers and limits has got."""
+        """Take over an answer from another lab of the same solvers and limits."""
         self._memory.put(request, answer)
 
     def close(self) -> None:
@@ -201,7 +201,7 @@ class LiveLab:
         return replace(answer, statistics=reply) if reply else answer
 
     def _warm_program(self, solver: Solver, solver_input: SolverInput) -> _Warm | None:
-        """The program of a host for this input, which is found once."""
+        """The host program for this input, looked up once."""
         if not solver_input.allows_warm:
             return None
         key = solver.name, solver_input.incremental
@@ -231,7 +231,7 @@ class LiveLab:
     def _persistent_settings(
         self, solver: Solver, solver_input: SolverInput
     ) -> tuple[PersistentSetting, ...]:
-        """The settings of the input that a host would keep: those of options that the solver knows."""
+        """The settings of the input that a host would keep, limited to options that the solver knows."""
         if not solver_input.persistent_settings:
             return ()
         if solver.name not in self._options:
@@ -245,7 +245,7 @@ class LiveLab:
         return tuple((setting, options[name]) for setting, name in names if name in options)
 
     def _is_first_with_settings(self, key: HostKey) -> bool:
-        """Whether these settings have not been seen before: not worth a host of their own yet."""
+        """Whether these settings are new, and so not worth a host of their own yet."""
         if not key[1] or key in self._seen_settings:
             return False
         if len(self._seen_settings) >= _MOST_SEEN_SETTINGS:
@@ -264,7 +264,9 @@ class LiveLab:
 
 
 def _require_start(solver: Solver, result: ProcessResult) -> None:
-    """Raise SurroundingsError if our own host of a library could not start: the solver has said nothing."""
+    """Raise SurroundingsError if our own host of a library could not start, which is not the solver's
+    fault.
+    """
     if result.status > 0 and solver.is_library and cannot_load(result.status, result.stderr):
         why = (result.stderr.decode(errors="replace").strip().splitlines() or [""])[-1]
         raise SurroundingsError(
@@ -274,7 +276,7 @@ def _require_start(solver: Solver, result: ProcessResult) -> None:
 
 
 def undo(persistent: tuple[PersistentSetting, ...]) -> str:
-    """Commands that restore the defaults of the options; none if one has no default that can be set."""
+    """Commands that restore the defaults of the options; none if one default cannot be set."""
     options = {option.name: option.default for _setting, option in persistent}
     if any(option.kind == "text" for _setting, option in persistent):
         return ""
@@ -288,7 +290,7 @@ def _texts(persistent: tuple[PersistentSetting, ...]) -> tuple[str, ...]:
 
 
 def _cut_short(answer: Answer, limits: Limits) -> bool:
-    """Whether an answer timed out at a shorter limit than these."""
+    """Whether an answer is a time-out at a shorter limit than these."""
     if answer.ending.kind is not EndingKind.TIMED_OUT:
         return False
     return answer.seconds < 0.9 * limits.seconds and answer.cpu < 0.9 * limits.cpu_seconds

@@ -34,7 +34,7 @@ def without(lab: Lab, solvers: Iterable[str]) -> SubsetLab:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What the views of all solvers of a lab have in common."""
+    """The common part of all views of a lab."""
 
     lab: Lab
 
@@ -47,7 +47,7 @@ class _View:
 class ColdLab(_View):
     """A lab that answers everything in a fresh process, with its full time limit.
 
-    `again` asks even where the lab remembers such an answer.
+    `again` runs the solver even if the lab remembers such an answer.
     """
 
     again: bool = True
@@ -58,7 +58,7 @@ class ColdLab(_View):
 
 @dataclass(frozen=True, slots=True)
 class RecordingLab(_View):
-    """A lab that records every answer; asking again replaces the earlier one."""
+    """A lab that records every answer; a repeated request replaces the earlier answer."""
 
     recorded: list[tuple[Request, Answer]] = field(default_factory=list)
 
@@ -77,7 +77,7 @@ class RecordingLab(_View):
 class TimeLimitLab(_View):
     """A lab with a shorter time limit for every request.
 
-    Once time-outs have taken more than `most_lost` seconds in all, every further answer is one.
+    Once time-outs have taken more than `most_lost` seconds in total, every further answer is a time-out.
     """
 
     seconds: float
@@ -95,9 +95,9 @@ class TimeLimitLab(_View):
 
 @dataclass(frozen=True, slots=True)
 class DeadlineLab(_View):
-    """A lab that stops asking at a point in time (monotonic); afterwards every answer is a time-out.
+    """A lab that stops running solvers at a point in time (monotonic); afterwards every answer is a time-out.
 
-    `missed` has the solvers that were not asked because of it.
+    `missed` has the solvers that were not run because of it.
     """
 
     until: float

@@ -23,7 +23,7 @@ _PATH: Final = re.compile(
 
 
 class PathName(NamedTuple):
-    """The parts of a solver's name that has a path: what the user calls it, the product that is said."""
+    """The parts of a solver's name with a path: the user's label, and the stated product."""
 
     label: str
     product: str
@@ -32,7 +32,9 @@ class PathName(NamedTuple):
 
 
 def path_name(text: str) -> PathName | None:
-    """The parts; a word before a path is a label if it is no product, unless the path is of a binding."""
+    """The parts; a word before a path is a label if it is no product, unless the path is that of a
+    binding.
+    """
     parts = _PATH.match(text)
     if parts is None:
         return None
@@ -43,7 +45,7 @@ def path_name(text: str) -> PathName | None:
 
 
 def label_of(solver: str) -> str:
-    """What the user calls a build: `my` of `my=./build/z3`; "" of a name without a label."""
+    """The user's label of a build: `my` of `my=./build/z3`; "" if there is none."""
     path = None if NAME.match(solver) else path_name(first_word(solver))
     return path.label if path is not None else ""
 
@@ -101,7 +103,7 @@ def is_older(one: str, other: str) -> bool:
 def current_verdicts(verdicts: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
     """For each family, the verdict of the newest of its releases that decides.
 
-    A bug that was fixed stays in all older releases: their number is no evidence against the newest.
+    A fixed bug stays in all older releases, so their number is no evidence against the newest.
     """
     newest: dict[str, str] = {}
     for solver, verdict in verdicts.items():
@@ -113,5 +115,5 @@ def current_verdicts(verdicts: Mapping[str, Verdict | None]) -> dict[str, Verdic
 
 
 def _age(solver: str) -> tuple[bool, Version]:
-    """Comparable within a family: any release of a successor is newer than its predecessor's."""
+    """A sort key within a family: any release of a successor is newer than its predecessor's."""
     return product_of(solver) == family_of(solver), release_of(solver)

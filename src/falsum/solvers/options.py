@@ -1,4 +1,4 @@
-"""Option: an option of a product, as it lists it itself; which are neutral; random settings of options."""
+"""Option: an option of a product, as the product lists it; neutral options; random settings of options."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _UNLIMITED = (1 << 31) - 1
 class Option(msgspec.Struct, frozen=True):
     """`kind` is bool, int, float, mode or text; `category` is common, regular, expert, self-check or unsafe.
 
-    Unsafe options change limits, files or what is printed: they are never drawn. A self-check makes the
-    solver check its own answers.
+    Unsafe options change limits, files or output: they are never drawn. A self-check makes the solver check
+    its own answers.
     """
 
     name: str
@@ -46,18 +46,18 @@ STANDARD: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeutralOptions:
-    """Which options of a product are known not to change what is asked, nor what may be printed.
+    """The options of a product that are known to change neither the question nor the output.
 
-    An option that makes a solver ask another question (what a division by zero is, whether arrays are
-    extensional, how large the alphabet is) makes an honest answer look wrong; one that limits it makes it
-    give up; one that makes it print more lets a script speak. None of them is sent, and none is drawn.
+    An option that changes the question (the value of a division by zero, extensional arrays, the size of the
+    alphabet) makes an honest answer look wrong; one that limits the solver makes it give up; one that prints
+    more lets a script forge output. None of them is sent or drawn.
 
-    `families` has the names, whole, with an underscore for every hyphen; those in which `others` is found
-    are none of them. `values` are those an option may have, where not all are neutral.
+    `families` matches whole names, with an underscore for every hyphen, except those that `others` matches.
+    `values` are the neutral values of an option, if not all are.
 
     `unlisted` are options and parameters that it does not list; their values are Booleans or numbers.
 
-    `limits` are options that can only make it give up. Audits send them: whoever sets one relies on it.
+    `limits` are options that can only make it give up. Audits send them, because the user relies on them.
     """
 
     families: re.Pattern[str]
@@ -67,7 +67,7 @@ class NeutralOptions:
     limits: re.Pattern[str] = re.compile(r"(?!)")
 
     def has(self, name: str) -> bool:
-        """Whether it has an option, by its plain name (see `plain_name`)."""
+        """Whether an option is neutral, by its plain name (see `plain_name`)."""
         return name in STANDARD or (
             self.families.fullmatch(name) is not None and self.others.search(name) is None
         )
@@ -80,13 +80,15 @@ NONE: Final = NeutralOptions(re.compile(r"(?!)"), re.compile(r"(?!)"))
 
 
 def plain_name(name: str) -> str:
-    """Some products read `:Produce-Models` and `produce_models` alike."""
+    """The name in the spelling that products treat alike: some read `:Produce-Models` like
+    `produce_models`.
+    """
     return name.removeprefix(":").lower().replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawRules:
-    """Which options may be set together: how many at most, of which categories, and which never."""
+    """The options that may be set together: how many at most, which categories, and which never."""
 
     most: int
     never: re.Pattern[str]
@@ -113,7 +115,7 @@ def only_neutral(option: Option, neutral: NeutralOptions) -> Option:
 
 
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
-    """One to `most` settings that differ from the defaults, and those that always come with them."""
+    """One to `most` settings that differ from the defaults, and the settings that always accompany them."""
     drawable = [
         option for option in options if option.category in rules.categories and _alternatives_exist(option)
     ]
@@ -191,7 +193,7 @@ def _last_listed(words: str) -> int | None:
 
 
 def named_choices(words: str) -> tuple[str, ...]:
-    """`phase selection: always_false, always_true, caching` → the three; nothing if unclear."""
+    """`phase selection: always_false, always_true, caching` → these three words; empty if unclear."""
     match = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
     if match is None:
         return ()

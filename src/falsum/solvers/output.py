@@ -52,10 +52,10 @@ _STOPPED = {
 def read(
     profile: Profile, result: ProcessResult, secret: str = "", asked: SolverInput | int | None = None
 ) -> Answer:
-    """The answer that a run of a solver of this product amounts to.
+    """The answer of a run of a solver of this product.
 
-    With a secret, verdicts are those between its markers, which are no part of the answer. `asked` is what
-    the solver was given, or how many checks; without it, every verdict that is printed counts.
+    With a secret, verdicts are those between its markers, which are no part of the answer. `asked` is the
+    solver's input, or the number of checks; without it, every printed verdict counts.
     """
     stdout = result.stdout.decode(errors="replace")
     stderr = result.stderr.decode(errors="replace")
@@ -91,7 +91,7 @@ def read(
 
 
 def _translated(answer: Answer, solver_input: SolverInput) -> Answer:
-    """The answer with the names of the script, and with strings as the standard writes them."""
+    """The answer with the original names of the script, and with strings in the standard's notation."""
     if solver_input.old_escapes and answer.model is not None:
         answer = replace(answer, model=as_standard(answer.model))
     if not solver_input.names:
@@ -115,7 +115,7 @@ def unsat_assumptions(answer: Answer, check: int) -> str:
 def _ending(
     profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str, *, may_repeat: bool
 ) -> Ending:
-    """How a run ended; if what is printed `may_repeat` the script, no text alone makes it a crash."""
+    """How a run ended; if the output `may_repeat` the script, no text alone makes it a crash."""
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
     status = result.status
@@ -148,7 +148,7 @@ def _ending(
 
 
 def _sanitizer_ending(stderr: str) -> Ending | None:
-    """What a sanitizer reports, also about a program that goes on and answers."""
+    """The ending reported by a sanitizer, also for a program that goes on and answers."""
     if not stderr:
         return None
     if lacks_memory(stderr):
@@ -168,7 +168,7 @@ def _signal_of(status: int) -> int | None:
 
 
 def _exit_ending(profile: Profile, status: int, stderr: str, *, is_answered: bool) -> Ending:
-    """The ending of a program that says nothing about it."""
+    """The ending of a program that prints nothing about it."""
     number = _signal_of(status)
     if number is not None:
         return _signal_ending(number)

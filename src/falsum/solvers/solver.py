@@ -58,7 +58,7 @@ class Solver:
         return self.release.build if self.release else build_of([Path(self.command[0])])
 
     def binaries(self) -> list[Path]:
-        """The files it runs from: its program, or the shared libraries beside its module or binding."""
+        """The files of a solver: its program, or the shared libraries beside its module or binding."""
         release = self.served_release
         if release.program is not None:
             return [Path(release.program)]
@@ -66,7 +66,7 @@ class Solver:
 
     @property
     def served_release(self) -> Release:
-        """Its release; of a command line the program alone."""
+        """The release of a solver; for a command line, the program alone."""
         if self.release is not None:
             return self.release
         return Release(self.profile.product, "", Origin.FILE, program=self.command[0], build=self.build)
@@ -78,11 +78,11 @@ class Solver:
 
     @property
     def mode(self) -> str:
-        """How it is asked: in one of the script modes, or as scripts ask ("")."""
+        """The script mode of a solver, or "" for unchanged scripts."""
         return dict(self.settings).get(MODE, "")
 
     def asks_differently(self, script: str) -> bool:
-        """Whether its mode makes a difference to a script: not every script can be asked in every mode."""
+        """Whether its mode changes a script: not every script can be rewritten in every mode."""
         plain = prepare(script, self.profile, self.version)
         return self.prepare(script).slotted != plain.slotted
 
@@ -92,7 +92,9 @@ class Solver:
         return tuple(setting for setting in self.settings if setting[0] != MODE)
 
     def left_out_of(self, script: str) -> tuple[str, ...]:
-        """What of a script this solver never gets, because it is not understood or may do harm."""
+        """The parts of a script that this solver never gets, because they are not understood or may do
+        harm.
+        """
         return safe_script(script, self.profile.options_of(self.version)).left_out
 
     def cold_program(self, solver_input: SolverInput) -> Program:
@@ -142,7 +144,7 @@ class Solver:
         return self.with_settings((*settings, *((name, str(number)) for name in names)))
 
     def options(self, runner: ProcessRunner) -> tuple[Option, ...]:
-        """The options it lists itself; empty if it lists none."""
+        """The options that the solver lists itself; empty if it lists none."""
         rules = self.profile.draw_rules
         limits = Limits(seconds=20.0)
         known_options: tuple[Option, ...] = ()
@@ -198,7 +200,7 @@ class Solver:
 
 
 def resolve(name: str, zoo: Zoo) -> Solver:
-    """The solver a name means.
+    """The solver that a name means.
 
     `product[@release][:option=value,…]`, a path, `product=path` for a path whose name does not tell the
     product, or a command line.
@@ -211,9 +213,9 @@ def resolve(name: str, zoo: Zoo) -> Solver:
 
 
 def resolve_received(name: str, zoo: Zoo, trusted_names: Collection[str] = ()) -> Solver:
-    """The solver that a finding or a trace names: a product, or what the user has named or trusts.
+    """The solver that a finding or a trace names: a product, or a program that the user has named or trusts.
 
-    Files may come from others, so they cannot make falsum run a program, nor give a solver a path.
+    Files may come from others, so they can neither make falsum run a program nor give a solver a path.
     """
     if name in trusted_names or name in trusted():
         return resolve(name, zoo)
@@ -243,7 +245,7 @@ def _from_path(name: str, unquoted: str) -> Solver:
 
 
 def _profile_at(parts: PathName) -> Profile:
-    """The profile of the product that is said, or else of the program's name."""
+    """The profile of the stated product, or of the program's name."""
     label, product, path, _settings = parts
     if product and product not in BY_PRODUCT and path.endswith(".py"):
         return replace(GENERIC, product=product)

@@ -74,7 +74,7 @@ class Zoo:
         self.root = (root or _default_root()).absolute()  # solvers run in directories of their own
 
     def find(self, product: str, release_name: str = "") -> Release | None:
-        """The release wanted; by default the bundled one, else the newest installed, else the one on PATH."""
+        """The wanted release; by default the bundled one, else the newest installed, else the one on PATH."""
         profile = BY_PRODUCT[product]
         for place in (self.own, self.installed, self.on_path):
             fitting = [release for release in place(profile) if release.matches(release_name)]

@@ -1,4 +1,4 @@
-"""The folder of a finding: all that is needed to reproduce it without falsum."""
+"""The folder of a finding, with everything to reproduce it without falsum."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _short(solver: str) -> str:
 
 
 def digest_in(name: str) -> str:
-    """The digest of a finding, by the name of its folder."""
+    """The digest of a finding, from the name of its folder."""
     return name.rpartition("-")[2]
 
 
@@ -137,7 +137,7 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
 
 
 def original_runs(record: FindingRecord) -> list[ReplayRun]:
-    """The solvers as they were asked, for `replay.sh`."""
+    """The original runs of the solvers, for `replay.sh`."""
     runs: dict[tuple[str, str], ReplayRun] = {}
     oracle = BY_NAME.get(record.seemed or record.kind)
     for file, exchange in asked_files(record):

@@ -74,7 +74,7 @@ create index seeds_by_name on seeds (name);
 
 
 def surroundings_error(what: str, error: Exception) -> SurroundingsError:
-    """The error of a database as one of ours: a shortage if it may pass."""
+    """The error of a database as one of falsum's: a shortage if it may pass."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells details
     kind = ShortageError if code in _SHORTAGES else SurroundingsError
     return kind(f"{what}: {error}")
@@ -115,7 +115,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 
 def _expect_tables_only(folder: Path, database: sqlite3.Connection) -> None:
-    """A store of somebody else must not do anything when it is read or written."""
+    """Raise SurroundingsError if a store has triggers or views: a foreign store must not run anything."""
     database.execute("pragma trusted_schema = off")
     row = database.execute(
         "select type, name from sqlite_master where type not in ('table', 'index') "
@@ -132,7 +132,7 @@ def _reading(file: Path) -> sqlite3.Connection:
 
 
 def _copied(file: Path) -> sqlite3.Connection:
-    """A copy in memory: to read a database with a write-ahead log, SQLite must write beside it."""
+    """A copy in memory, because SQLite must write next to a database with a write-ahead log to read it."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     with tempfile.TemporaryDirectory(prefix="falsum-") as scratch:
         for name in (file.name, f"{file.name}-wal"):

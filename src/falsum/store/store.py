@@ -39,7 +39,7 @@ _FAST = 1  # of zlib
 
 
 class Store(StoreReader):
-    """Reads as well; holds a lock that ends with its process."""
+    """Reads and writes; holds a lock that ends with its process."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, schema.open_to_write(folder))
@@ -54,7 +54,7 @@ class Store(StoreReader):
         return self
 
     def begin(self, plan: dict[str, Any]) -> int:
-        """Begin a new campaign; its number."""
+        """Begin a new campaign; return its number."""
         with self._transaction() as database:
             cursor = database.execute(
                 "insert into campaigns (started, plan) values (?, ?)", (time.time(), json.dumps(plan))
@@ -63,7 +63,7 @@ class Store(StoreReader):
         return cursor.lastrowid
 
     def take_seeds(self, campaign: int, seeds: Iterable[tuple[TakenSeed, str]]) -> None:
-        """Keep the seeds of a campaign with their texts: their files may change or go."""
+        """Store the seeds of a campaign with their texts, because their files may change or go."""
         with self._transaction() as database:
             for place, (seed, text) in enumerate(seeds):
                 database.execute(
@@ -88,7 +88,7 @@ class Store(StoreReader):
         elapsed: float | None = None,
         activity: Activity | None = None,
     ) -> list[str]:
-        """Record all of a batch or nothing; the signatures that are new. Recording it twice changes nothing.
+        """Record all of a batch or nothing; return the new signatures. Recording it twice changes nothing.
 
         Files come first: a folder without a row belongs to a batch that is not recorded, and will be run
         again. `timeouts` are the traces of library runs that timed out, by run.
@@ -124,7 +124,8 @@ class Store(StoreReader):
         return new
 
     def absorb(self, contents: StoreContents, folders: Mapping[str, str]) -> int:
-        """Take over what another store has of the findings in `folders` (by signature); how many are new.
+        """Take over the findings in `folders` (by signature) from another store; return the number of new
+        ones.
 
         Campaigns of others get numbers below zero: they count, but cannot be resumed. Doing it twice changes
         nothing.
@@ -161,7 +162,7 @@ class Store(StoreReader):
         return new
 
     def _foreign_number(self, campaign: CampaignRecord) -> int:
-        """The number here of a campaign that ran elsewhere, or that came back from elsewhere."""
+        """The number here of a campaign that ran elsewhere, or that was exported and came back."""
         plan = json.dumps(campaign.plan)
         row = self._database.execute(
             "select id from campaigns where started = ? and plan = ?", (campaign.started, plan)
@@ -176,7 +177,7 @@ class Store(StoreReader):
         return int(least) - 1
 
     def add_finding(self, record: FindingRecord) -> Path:
-        """Keep a finding that no campaign has made; its folder."""
+        """Store a finding that belongs to no campaign; return its folder."""
         folder = finding_folder.write(self.folder / FINDINGS, record)
         with self._transaction():
             self._put_finding(record, folder)
@@ -189,7 +190,7 @@ class Store(StoreReader):
                 self._put_seed(seed)
 
     def learn(self, campaign: int, record: YieldRecord) -> None:
-        """Keep what a batch has brought, in the order of results; doing it twice changes nothing."""
+        """Store the yield of a batch, in the order of results; doing it twice changes nothing."""
         with self._transaction() as database:
             cursor = database.execute(
                 "insert or ignore into yields (campaign, batch, record) values (?, ?, ?)",
@@ -239,7 +240,7 @@ class Store(StoreReader):
         )
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> bool:
-        """Whether it was recorded before."""
+        """Store a batch; return whether it was stored before."""
         before = self._database.execute(
             "select 1 from batches where campaign = ? and number = ?", (campaign, batch.number)
         ).fetchone()

@@ -39,7 +39,7 @@ def tally_sum(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any
 
 
 class _Sums(msgspec.Struct):
-    """What is summed up for a slot or a strategy."""
+    """The sums for a slot or a strategy."""
 
     batches: int = 0
     made: int = 0
@@ -91,7 +91,7 @@ def add_batch(
     findings: int,
     sightings: int,
 ) -> None:
-    """Add a batch that is recorded for the first time; in the transaction of the caller."""
+    """Add a batch that is recorded for the first time, in the transaction of the caller."""
     sums = _sums(batch, findings, sightings)
     key = (campaign, batch.strategy_or_library)
     row = database.execute(
@@ -140,7 +140,7 @@ def _width_for(database: sqlite3.Connection, campaign: int, elapsed: float) -> f
 
 
 def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[TimeSlot]:
-    """The slots of a campaign in which there was something, the oldest first."""
+    """The non-empty slots of a campaign, the oldest first."""
     rows = database.execute(
         f"select slot, width, {_SUM_COLUMNS} from timeline where campaign = ? order by slot",  # noqa: S608
         (campaign.id,),

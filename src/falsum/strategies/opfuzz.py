@@ -72,7 +72,7 @@ class OpFuzz:
 
 @kept
 def _first(seed: Seed, operators: tuple[Operator, ...]) -> tuple[Layout, list[OperatorPlace]] | None:
-    """The seed as mutants begin with it, and its operators; None if it is not suitable."""
+    """The prepared seed with its operators; None if it is not suitable."""
     script = prepare(seed.script)
     return None if script is None else _with_places(script, operators)
 

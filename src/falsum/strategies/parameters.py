@@ -1,4 +1,4 @@
-"""Parameters of strategies: names, defaults and meanings, and strategies with other values than those.
+"""Parameters of strategies: names, defaults and meanings, and strategies with other values.
 
 A strategy is a dataclass; its fields are its parameters. Named configurations are settings that go together.
 """
@@ -70,7 +70,7 @@ class Parameter(NamedTuple):
 
 
 def parameter(default: _T, meaning: str, *, choices: Sequence[str] = (), least: float | None = 0) -> _T:
-    """A field of a strategy: its default, what it means, the words allowed, the least number allowed."""
+    """A field of a strategy: its default, its meaning, the allowed words, the least number."""
     metadata = {"meaning": meaning, "choices": tuple(choices), "least": least}
     field: _T = dataclasses.field(default=default, metadata=metadata)
     return field
@@ -111,7 +111,7 @@ def configurations_of(strategy: Strategy) -> Mapping[str, str]:
 def configured(strategy: _S, settings: Iterable[str]) -> _S:
     """The strategy with settings `NAME=VALUE` or names of configurations, applied in order.
 
-    The settings become part of its name, so that it is known what made a mutant.
+    The settings become part of its name, which is recorded with each mutant.
     """
     parameters, configurations = parameters_of(strategy), configurations_of(strategy)
     texts = list(settings)
@@ -138,13 +138,13 @@ def configured(strategy: _S, settings: Iterable[str]) -> _S:
 
 
 def solver_seconds(strategy: Strategy) -> float:
-    """The time limit that a strategy, or a part of it, has for a solver call as a parameter; 0 for none."""
+    """The time limit for a solver call in the parameters of a strategy, or of a part of it; 0 for none."""
     parts = getattr(strategy, "parts", ()) or (strategy,)
     return max(float(getattr(part, "seconds", 0.0)) for part in parts)
 
 
 def with_operators(strategy: _S, operators: tuple[Operator, ...]) -> _S:
-    """The strategy, restricted to the operators of an operator file if it chooses operators at all."""
+    """The strategy, restricted to the operators of an operator file if it uses operators."""
     parts = getattr(strategy, "parts", ())
     if not operators:
         return strategy
@@ -157,7 +157,7 @@ def with_operators(strategy: _S, operators: tuple[Operator, ...]) -> _S:
 
 
 def hint(word: str, words: Iterable[str]) -> str:
-    """A suggestion for a word that is not known; "" if none is near."""
+    """A suggestion for an unknown word; "" if none is similar."""
     near = difflib.get_close_matches(word, [name for name in words if name], 1)
     return f"; did you mean {near[0]}?" if near else ""
 

@@ -1,7 +1,7 @@
 """sortswap: another sort in place of one of the seed's, everywhere.
 
-Solvers treat the sizes of sorts and their theories apart: what is right of arrays over bit-vectors may be
-wrong of arrays over rounding modes. Nothing is known about the verdicts.
+Solvers have separate code for sizes and theories: arrays over bit-vectors may be right where arrays over
+rounding modes are wrong. Nothing is known about the verdicts.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _OTHERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SortSwap:
-    """Each mutant is the seed with one to `most` of its sorts replaced, by sorts of its own and others: first
-    all that replace one, in any order, then any.
+    """Each mutant is the seed with one to `most` of its sorts replaced by sorts of its own and others: first
+    all single replacements in random order, then any.
 
     Operators that the new sorts do not have become declared functions. Values become values of the new sort,
     different ones as long as it has enough.
@@ -84,7 +84,7 @@ def _source(seed: Seed) -> _Source | None:
 
 
 class _Source:
-    """A prepared seed, and the mutants made of it so far: there are few."""
+    """A prepared seed, and the few mutants made of it so far."""
 
     def __init__(self, script: Script, sorts: tuple[Sort, ...]) -> None:
         self._script = script
@@ -131,7 +131,7 @@ class _Source:
 
 
 class _SwappedSorts(OtherSorts):
-    """Values of any sort become values of any other, different ones as far as there are enough."""
+    """Maps values of any sort to values of any other, different ones as far as there are enough."""
 
     def __init__(self, change: dict[Sort, Sort]) -> None:
         super().__init__(change)
@@ -167,7 +167,7 @@ class _SwappedSorts(OtherSorts):
 
 
 def _inside(sort: Sort) -> Iterator[Sort]:
-    """The sort and those it is made of."""
+    """The sort and the sorts it is made of."""
     todo = [sort]
     while todo:
         part = todo.pop()

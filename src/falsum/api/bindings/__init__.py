@@ -94,7 +94,9 @@ def serving_program(
 
 
 def _told(release: Release, use: PipeUse) -> dict[str, object]:
-    """What the binding of any program is told; theories are those of the use, the logic, or the profile."""
+    """The arguments of the binding for unknown programs; theories are those of the use, the logic, or the
+    profile.
+    """
     profile = profiles.BY_PRODUCT.get(release.product, profiles.GENERIC)
     needs = logic_of(use.logic).needs if use.logic else frozenset()
     theories = use.theories or tuple(sorted(needs)) or tuple(sorted(profile.theories))

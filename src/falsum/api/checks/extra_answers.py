@@ -52,7 +52,7 @@ class ExtraResultCheck(RunCheck):
 
 
 class SecondVerdictCheck(ExtraResultCheck):
-    """A copy of the solver, or one that reads what it printed, has the same verdict."""
+    """Checks that a copy of the solver, or a solver that reads what it printed, gives the same verdict."""
 
     name = "again"
     returns = "verdict"
@@ -70,7 +70,7 @@ class SecondVerdictCheck(ExtraResultCheck):
 
 
 class SecondCoreCheck(ExtraResultCheck):
-    """A core by an extra has only assertions, and is unsat."""
+    """Checks that a core returned by an extra consists of assertions and is unsat."""
 
     name = "core"
     returns = "core"

@@ -148,7 +148,7 @@ def _refuted(
     references: ReferenceSolvers,
     answer: str = "",
 ) -> CheckFailure | None:
-    """What another solver refutes of what follows from a result."""
+    """Evidence that another solver refutes a consequence of a result."""
     for one in implied:
         why = f"{answer}: {one.why}" if answer else one.why
         failure = check.expect(mirror, list(one.terms), str(one.wrong), why, references)

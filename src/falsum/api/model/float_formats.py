@@ -37,5 +37,5 @@ def format_weights(chosen_weights: Mapping[str, float]) -> Mapping[FloatFormat, 
 
 
 def is_float_format(float_format: FloatFormat) -> bool:
-    """Whether solvers have it: SMT-LIB allows smaller significands, but z3 does not."""
+    """Whether solvers support the format: SMT-LIB allows smaller significands, but z3 does not."""
     return float_format[0] >= _MIN_EXPONENT and float_format[1] >= _MIN_SIGNIFICAND

@@ -121,7 +121,7 @@ class Mirror:
         self._find_features()
 
     def _find_features(self) -> None:
-        """Find out what there is with the options set so far."""
+        """Determine which features are available with the options set so far."""
         self.features = self.capabilities.features_with(self.options)
         features = {key: weight for key, weight in self.float_weights.items() if self.has_format(key)}
         self.float_formats = features or dict.fromkeys(self.capabilities.float_formats, 1.0)
@@ -173,7 +173,7 @@ class Mirror:
         return [entry for entry in self.by_sort.get(BOOL, ()) if not entry.free]
 
     def formulas_with_symbols(self) -> list[TermEntry]:
-        """Those that are neither true nor false for lack of anything else."""
+        """The formulas that contain symbols; without symbols a formula is just true or false."""
         return [entry for entry in self.formulas() if entry.has_symbol]
 
     @property

@@ -153,12 +153,12 @@ def _makes_array(operator: Operator, args: list[TermEntry]) -> bool:
 
 
 def _is_drawn(signature: Signature, operator: Operator) -> bool:
-    """Standard operators only with standard ranks, and no operator with a rank that makes functions."""
+    """Whether an operator is drawn: standard ones only with standard ranks, and none that makes functions."""
     return (signature.is_standard or not operator.is_standard) and signature.result.name != "->"
 
 
 def _initial_bindings(signature: Signature, mirror: Mirror, rng: Random) -> tuple[Bindings, str] | None:
-    """What is chosen before the arguments: float formats, and sort parameters that only the result has."""
+    """Choices made before the arguments: float formats, and sort parameters that only the result has."""
     if signature.result.name == "FloatingPoint" and not any(
         a.name == "FloatingPoint" for a in signature.args
     ):

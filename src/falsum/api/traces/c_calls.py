@@ -66,7 +66,7 @@ class CArguments:
         return self.variables[id(value)][1]
 
     def written(self, args: tuple[Any, ...]) -> list[str]:
-        """Texts for what a call has written to its arguments."""
+        """Texts of what a call has written to its arguments."""
         texts = []
         for value in (getattr(arg, "_obj", arg) for arg in args):
             if hasattr(value, "is_output"):

@@ -96,7 +96,7 @@ class Recorder:
         raise TypeError(f"cannot write {value!r} as Python text")
 
     def begun(self, text: str) -> int:
-        """Write that a call begins; its number."""
+        """Write that a call begins; return its number."""
         self.count += 1
         self.write(call=self.count, text=text)
         return self.count
@@ -105,7 +105,7 @@ class Recorder:
         self.write(done=number, type=kind, is_plain=is_plain)
 
     def noted(self, text: str, kind: str) -> str:
-        """Write an expression that is part of the program, but not of the trace; its name."""
+        """Write an expression that is part of the program but not of the trace; return its name."""
         number = self.begun(text)
         self.ended(number, kind, is_plain=kind != "list")
         return f"⟦{number}⟧"
@@ -259,7 +259,7 @@ def main() -> int:
     ctypes.CDLL = c_calls.CLibrary  # type: ignore[misc]
 
     class Session(serve.Session):  # type: ignore[misc]
-        """Does not record the calls that look up names."""
+        """A session that does not record the calls that look up names."""
 
         def names_of(self, call_list: list[Any], among: list[str]) -> str:
             recorder.is_enabled = False

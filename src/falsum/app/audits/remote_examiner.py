@@ -51,7 +51,7 @@ class RemoteExaminer(Generic[Row]):
 
     @property
     def jobs(self) -> int:
-        """How many queries to hand in at once."""
+        """The number of queries to submit at a time."""
         status = self._executor.status
         return max(_LEAST_JOBS, _PER_SLOT * status.slots if status is not None else 0)
 
@@ -83,7 +83,9 @@ class RemoteExaminer(Generic[Row]):
         return examined
 
     def _dispatch(self) -> None:
-        """Hand tasks to the executor and results to those who wait; executors are for one thread."""
+        """Submit tasks to the executor and pass results to the callers that wait; executors are used by one
+        thread.
+        """
         try:
             while not self._end.is_set():
                 self._submit()
@@ -100,7 +102,7 @@ class RemoteExaminer(Generic[Row]):
                 self._executor.submit(task)
 
     def _give_up(self, error: Exception) -> None:
-        """Nobody examines anything any more: whoever waits hears why."""
+        """Fail every query that waits, with the reason why no more queries are examined."""
         for future in self._under_way.values():
             future.set_exception(error)
         while not self._end.is_set():

@@ -47,7 +47,7 @@ def read_rows(file: Path) -> list[AnyRow]:
 
 
 def known_rows(rows: Sequence[AnyRow]) -> frozenset[tuple[_Key, str]]:
-    """Which checks were called what."""
+    """The checks of an earlier file of rows, with their labels."""
     return frozenset((row_key(row), row.label) for row in rows)
 
 

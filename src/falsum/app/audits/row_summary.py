@@ -1,4 +1,4 @@
-"""The summary of an audit, an upgrade or a measurement of stability: a screen one can act on."""
+"""The summary of an audit, an upgrade or a measurement of stability, on one screen."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def summary(rows: Sequence[AnyRow], notes: Counter[Note], known_count: int, out:
 
 
 def _counts(rows: Sequence[AnyRow]) -> Iterator[str]:
-    """How many rows have each label; for several solvers a column each."""
+    """The number of rows with each label; with several solvers, a column for each."""
     if not rows:
         return
     columns = list(dict.fromkeys(_column(row) for row in rows))
@@ -110,7 +110,7 @@ def _clusters(rows: Sequence[AnyRow]) -> Iterator[str]:
 
 
 def _exposed(rows: Sequence[AnyRow]) -> Iterator[str]:
-    """The known bugs that queries may meet."""
+    """The known bugs that queries are exposed to."""
     bugs = Counter(bug for row in rows if isinstance(row, AuditRow) for bug in row.exposed)
     if bugs:
         yield "\nexposed to known bugs (not shown to be hit):"

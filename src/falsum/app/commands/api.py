@@ -298,7 +298,7 @@ def _resumed(
     triage: bool,
     as_json: bool,
 ) -> int:
-    """Resume the last campaign in the store, to another end if one is given."""
+    """The plan of the last campaign in the store; the end may be another one."""
     last = last_campaign(out)
     if "api" not in last.plan:
         raise UsageError(

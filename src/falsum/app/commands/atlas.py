@@ -40,7 +40,7 @@ def list_(
 ) -> None:
     """List bugs, in one line each.
 
-    With WORDs only those that have all of them: operators, theories, options, words of a crash's message.
+    With WORDs, only bugs that have all of them: operators, theories, options, words of a crash's message.
     """
     bugs = [bug for bug in _of(product) if not kind or kind in bug.kind]
     if release is not None:
@@ -81,7 +81,7 @@ def show(name: str, *, as_json: bool) -> None:
 def export(product: str, to: Path, form: str | None) -> None:
     """Write the bugs of a product as regression tests of its own test suite.
 
-    Only bugs whose right verdict is known can be tested so; the others are counted.
+    Bugs whose correct verdict is unknown cannot become tests; they are counted.
     """
     bugs = _of(product)
     tests = [test for bug in bugs if (test := suite_test(bug)) is not None]
@@ -96,7 +96,7 @@ def export(product: str, to: Path, form: str | None) -> None:
 
 
 def suite_test(bug: AtlasBug) -> SuiteTest | None:
-    """The bug as a test; None if nobody knows what is right."""
+    """The bug as a regression test; None if the correct verdict is unknown."""
     verdicts = tuple(bug.expected.split())
     if not verdicts or not set(verdicts) <= {"sat", "unsat"}:
         return None
@@ -109,7 +109,7 @@ def suite_test(bug: AtlasBug) -> SuiteTest | None:
 
 
 def lines_of(bug: AtlasBug) -> list[str]:
-    """What there is to know about a bug, in lines."""
+    """A description of a bug, in lines."""
     since = f"{bug.first} to {bug.last}" + (", not in all of them" if bug.gaps else "")
     rows = [
         ("bug", f"{bug.name}, {bug.kind}"),

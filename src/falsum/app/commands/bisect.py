@@ -94,16 +94,16 @@ def command(
     """Find the releases that a finding affects.
 
     Runs every installed release of a product and prints the first bad, the last good and the fixed one.
-    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. What is wrong with
-    the answers to a FILE is found out as by `falsum solve`, unless --expect, --slower-than or --unknown says
-    it; --product names whose releases are asked, by default those of the suspect. Answers are cached.
+    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. For a FILE, the
+    defect is determined as by `falsum solve`, unless --expect, --slower-than or --unknown names it; --product
+    is the product whose releases are run (default: that of the suspect). Answers are cached.
 
-    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. If
-    nothing that was asked can tell, the exit code is 3.
+    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. Exit
+    code 3 if none of the releases can tell.
 
     With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
-    goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
+    can resume. If --good is newer than --bad, searches for the commit that fixed the finding.
     """
     limits = read_config().limits_with(timeout, memory)
     stated = stated_target(expect, slower_than, unknown=unknown)
@@ -200,7 +200,7 @@ def _release_of(folder: Path | None, product: str) -> str:
 
 
 def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | None:
-    """How the user's own build stands, under the name that the user gave it."""
+    """Whether the user's own build shows the defect, under the name that the user gave it."""
     if own is None or own.release is None:
         return None
     if own.profile is not releases.profile:
@@ -212,7 +212,9 @@ def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | Non
 
 
 def _require_standing(bisection: Bisection) -> None:
-    """SurroundingsError if nothing that was asked can tell: that is not the same as not shown."""
+    """Raise SurroundingsError if none of the releases can tell, which is not the same as not showing the
+    defect.
+    """
     if bisection.is_open:
         raise SurroundingsError(
             f"no release of {bisection.product} that was asked can tell whether it shows the defect; "
@@ -221,7 +223,7 @@ def _require_standing(bisection: Bisection) -> None:
 
 
 def _not_asked(bisection: Bisection, *, installs: bool) -> str:
-    """Which releases were not asked, and how to ask them."""
+    """The releases that were not run, and how to run them."""
     if bisection.untried:
         names = ", ".join(bisection.untried[:_SHOWN_RELEASES])
         more = len(bisection.untried) - _SHOWN_RELEASES
@@ -272,7 +274,7 @@ def _bisect_trace(
 
 
 def _failure(trace: Trace, name: str, own: Solver | None, limits: Limits, zoo: Zoo) -> RunResult | None:
-    """How a trace fails on its solver, or if that is gone or fixed, on the user's own build."""
+    """The failure of a trace on its solver, or on the user's own build if that solver is gone or fixed."""
     try:
         solvers = [resolve_received(name, zoo)]
     except FalsumError:

@@ -120,11 +120,11 @@ def command(
     lists: bool,
     as_json: bool,
 ) -> None:
-    """Compare fuzzers on solver bugs that are known, with equal CPU time and memory.
+    """Compare fuzzers on known solver bugs, with equal CPU time and memory.
 
     Every fuzzer gets the same seeds, a release with bugs and the newest one. What it reports is judged by
-    falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. Interrupted, it
-    goes on where it was.
+    falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. An interrupted
+    contest can be resumed.
     """
     require_page_libraries()
     from falsum.app.contest.report import write_reports  # noqa: PLC0415 - libraries of an extra

@@ -58,7 +58,7 @@ _LEAST_ROOM: Final = 20
 
 
 def _tracker(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """`click.Choice` would be made before plug-ins are loaded."""
+    """A product with a tracker; a `click.Choice` would be made before plug-ins are loaded."""
     if value is not None and value not in trackers.BY_PRODUCT:
         raise click.BadParameter(f"unknown tracker {value!r}; choose from {', '.join(trackers.BY_PRODUCT)}")
     return value
@@ -120,7 +120,7 @@ def _table(
     states: dict[str, StateChange],
     width: int,
 ) -> Table:
-    """A line for each finding; if it is narrow, who is wrong comes last, in the room that is left."""
+    """A line for each finding; in a narrow terminal the suspects come last, in the remaining width."""
     titles = ["finding", "kind", "seen", "state"]
     more = ["suspects", "last seen", "judged", "group", "evidence"]
     rows = [[one.digest, one.kind, str(one.count), printable(states[one.folder].text)] for one in findings]
@@ -151,8 +151,8 @@ def _is_in_state(change: StateChange, state: str | None) -> bool:
 
 
 def _triaged(out: Path, findings: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
-    """The result of triage by folder: the judgement, the first finding of the group, and if it is one about
-    a solver that was only compared with.
+    """The results of triage by folder: the judgement, the first finding of the group, and whether the suspect
+    was only a reference.
     """
     digests = {one.folder: one.digest for one in findings}
     results = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
@@ -237,7 +237,7 @@ def triage(
     """Judge, reduce, group, bisect and write up findings.
 
     FINDING is a folder, or the name of a finding in DIR (default: all that are not triaged yet). An
-    interrupted triage continues where it was. Exit code 3 if a finding could not be triaged.
+    interrupted triage can be resumed. Exit code 3 if a finding could not be triaged.
     """
     settings = read_config()
     limits = settings.limits_with(timeout, memory)
@@ -275,7 +275,7 @@ def _executor(jobs: int, cluster: str | None, settings: Config, solvers: tuple[s
 
 
 def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
-    """Show the result; whether there is one. A new one takes the place of an earlier one only now."""
+    """Show the result and return whether there is one. Only now does a new result replace an earlier one."""
     if folder.name == result.AGAIN:
         folder = folder.parent
         if result.adopt(folder):

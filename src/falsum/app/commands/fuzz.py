@@ -139,8 +139,8 @@ def command(
 
     Runs the solvers on each mutant and keeps wrong answers and crashes that can be reproduced. SEEDS are
     files, directories or patterns (default: the bundled seeds). Runs until Ctrl-C if neither --for nor
-    --count is given; with --resume, --for is time from now on and --count includes earlier mutants. Exit
-    code 1 if something was found (see --fail-on), 3 if no solver answered, 4 after internal errors, 130 if
+    --count is given; with --resume, --for counts from now and --count includes earlier mutants. Exit code 1
+    if something was found (see --fail-on), 3 if no solver answered, 4 after internal errors, 130 if
     interrupted; all results are saved.
     """
     if seconds is not None and count is not None:
@@ -190,7 +190,7 @@ def command(
 def _asked(
     names: tuple[str, ...], references: tuple[str, ...], settings: config.Config
 ) -> tuple[str, ...] | None:
-    """The solvers under test and those to compare with; None if the command line says neither."""
+    """The solvers under test and the references; None if the command line names neither."""
     if both := set(names) & set(references):
         raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
     if not names and not references:

@@ -92,7 +92,7 @@ def command(
 
 
 def _seeds(files: tuple[str, ...]) -> Iterator[Seed]:
-    """The scripts; one that cannot be read is an error if it was named itself, else it is left out."""
+    """The scripts; one that cannot be read is an error if it was named itself, otherwise it is left out."""
     for name in script_files.script_files(files):
         try:
             yield Seed(name, print_script(script_files.read(name)))

@@ -1,4 +1,4 @@
-"""`falsum reduce`: makes a script small while solvers answer the same, or a command ends the same."""
+"""`falsum reduce`: makes a script small while it shows the same defect, or a command ends the same way."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ _BUSY_FACTOR: Final = 4.0
 
 
 class _Reducible(NamedTuple):
-    """A script, whether another one shows the same (warm, and in fresh processes), and how it is written."""
+    """A script, tests whether another script shows the same (warm, and in fresh processes), and how to print
+    it.
+    """
 
     text: str
     predicate: Predicate
@@ -123,10 +125,10 @@ def command(
     """Make a script or trace small while it shows the same defect.
 
     A TRACE of `falsum api` is reduced while it fails in the same way, on its own library or on that of
-    --solver. A script keeps what is wrong with the answers of --solver, as `falsum solve` judges them beside
-    the solvers of the configuration; if nothing is, it keeps the answers. With --command it keeps the exit
-    status and output of a command. Every candidate is well-sorted. Ctrl-C keeps the smallest one so far
-    (exit code 130). Exit code 1 if the result is not the same when the smallest one is tested again.
+    --solver. A script keeps the defect in the answers of --solver, as `falsum solve` judges it with the
+    configured solvers as references; if there is no defect, it keeps the answers. With --command it keeps the
+    exit status and output of a command. Every candidate is well-sorted. Ctrl-C keeps the smallest candidate
+    so far (exit code 130). Exit code 1 if the final result does not show the same when it is tested again.
     """
     if (trace := replay_trace.trace_in(file, required=False)) is not None:
         if command_line is not None or jobs > 1 or match_out or slower_than is not None:
@@ -177,7 +179,9 @@ def command(
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
 ) -> Iterator[_Reducible]:
-    """The script, and whether another one ends the same; the command runs here, with our environment."""
+    """The script, and a test whether another one makes the command end the same way; it runs with our
+    environment.
+    """
     with CommandPredicate(
         line,
         text,
@@ -198,7 +202,7 @@ def _of_command(
 def _of_solvers(
     names: tuple[str, ...], settings: Config, text: str, limits: Limits, slower_than: float | None
 ) -> Iterator[_Reducible]:
-    """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
+    """The script that shows the defect, and tests whether another one does, warm and in fresh processes."""
     zoo = Zoo()
     names_given = tuple(dict.fromkeys(names))
     references = tuple(name for name in settings.solvers_with() if name not in names_given)
@@ -223,7 +227,7 @@ def _of_solvers(
 
 
 def _kept(diagnosis: Diagnosis, names_given: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
-    """What is wrong with the answers of the solvers named; if nothing is, their answers as they are."""
+    """The defect in the answers of the named solvers; if there is none, the answers themselves."""
     target, case = diagnosis.target, diagnosis.case
     rejects = [name for name in names_given if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
     if len(rejects) == len(names_given):
@@ -243,13 +247,13 @@ def _kept(diagnosis: Diagnosis, names_given: tuple[str, ...], lab: LiveLab) -> t
 
 
 def _finished(predicate: SameDefect, solvers: Mapping[str, Solver], text: str) -> str:
-    """The script with the commands that ask for what is wrong: a model, a core, an optimum."""
+    """The script with the commands that ask for what was wrong: a model, a core, an optimum."""
     wrong = predicate.wrong_request(text)
     return text if wrong is None else solvers[wrong.solver].prepare(wrong.script, wrong.want).text
 
 
 def _asked(target_kept: Kept, names_given: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
-    """The solvers that have to be asked about every candidate."""
+    """The solvers on which every candidate is run."""
     if target_kept.target is None:
         return names_given
     if kind_named(target_kept.target.defect).needs_oracle and target_kept.target.oracle:
@@ -273,7 +277,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
 
 def _make_room(out: Path | None) -> None:
-    """Make sure that the result can be written before any work is done for it."""
+    """Check that the result can be written before any work is done for it."""
     if out is None:
         return
     try:

@@ -102,7 +102,9 @@ def command(
 
 
 def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
-    """What the oracle that found it says now; a leak needs a host that stays, all others a fresh process."""
+    """What the oracle that made the finding finds now; a leak needs a process that stays, other findings a
+    fresh one.
+    """
     kind = record.seemed if record.kind == FLAKY else record.kind
     oracle = oracle_named(kind)
     return oracle.find(case_of(record), lab if oracle.needs_history else ColdLab(lab))

@@ -1,4 +1,4 @@
-"""`falsum seeds`: what is in a collection of seeds; taken from archives, filtered, made few."""
+"""`falsum seeds`: describes, imports, filters and minimises collections of seeds."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def command() -> None:
 def stats(names: tuple[str, ...], out: Path, *, as_json: bool) -> None:
     """Count seeds by logic, status, operator and time.
 
-    SEEDS are files, directories or patterns (default: the bundled seeds). Times are those that campaigns in
-    DIR have measured: the quickest solver on each seed.
+    SEEDS are files, directories or patterns (default: the bundled seeds). Times are those of the quickest
+    solver on each seed, as campaigns in DIR have measured them.
     """
     files = gather(names)
     if files.unreadable and not files.seeds:
@@ -79,7 +79,7 @@ def stats(names: tuple[str, ...], out: Path, *, as_json: bool) -> None:
 
 
 def _times(out: Path, seeds: Iterable[CorpusSeed]) -> Counter[str]:
-    """How many seeds are decided within 0.1 s, 1 s, or later, as far as it was measured."""
+    """The numbers of seeds decided within 0.1 s, within 1 s, and later, as far as they were measured."""
     if not (out / FILE_NAME).is_file():
         return Counter()
     with StoreReader(out) as store:
@@ -124,7 +124,7 @@ def import_(files: tuple[Path, ...], digests: tuple[str, ...], to: Path) -> None
 
 
 def _write(to: Path, name: str, text: str) -> None:
-    """A script in the folder of its logic; its name is made of its path, which may come from anybody."""
+    """Write a script to the folder of its logic, under a safe name made of its path."""
     logic = _LOGIC.search(text)
     folder = to / (logic[1] if logic else "none")
     folder.mkdir(parents=True, exist_ok=True)
@@ -173,7 +173,7 @@ def minimise(
     memory: int | None,
     to: Path | None,
 ) -> None:
-    """Choose few seeds on which the solvers behave in all ways that they do on all of them.
+    """Choose a few seeds on which the solvers show every behaviour that they show on all seeds.
 
     Behaviour is the verdict and each statistic that a solver gives, in powers of two.
     """

@@ -91,19 +91,19 @@ def command(
     other, one crashes or prints a model that does not satisfy the script, the judge says which one is wrong
     and why. If nothing is wrong, it says for each check whether the verdict is known to be right, by a model
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
-    core whether it is right: true, false, or cannot say and why; so it does of the first optimum if the
+    core whether it is right: true, false, or cannot say and why; the same goes for the first optimum if the
     script minimises or maximises something.
 
-    In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), the solvers that solve such are asked
-    for solutions, and all of them whether the solutions satisfy the constraints.
+    In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), solvers with synthesis are asked for
+    solutions, and all solvers are asked whether the solutions satisfy the constraints.
 
-    What is not judged within --for is not held against any solver, and that is said.
+    Judging stops after --for; what is not judged by then is named, and held against no solver.
 
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
     Exit code 1 if an answer is wrong, two solvers contradict each other, one crashes, or every solver that
-    decides contradicts the status that the script gives, 2 if the script is wrong or asks nothing, 3 if no
+    decides contradicts the status that the script gives, 2 if the script is wrong or has no check, 3 if no
     solver answers.
     """
     if Path(file).is_dir():
@@ -167,13 +167,13 @@ def command(
 
 
 def _about(assessed: list[tuple[str, str, Assessment]]) -> DefectKind | None:
-    """What the judge is to look at although the script does not ask for it: a core that is wrong."""
+    """What the judge examines although the script does not ask for it: a wrong core."""
     wrong = any(what == "core" and assessment.holds is False for _name, what, assessment in assessed)
     return WRONG_CORE if wrong else None
 
 
 def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:
-    """Whether something is wrong; being slower than an older release, or less complete, is not."""
+    """Whether a judgement is a defect; being slower or less complete than an older release is none."""
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
         return True
     kind = kind_of(judgement.defect)
@@ -195,7 +195,7 @@ def _show_known(
     *,
     as_json: bool,
 ) -> None:
-    """What the solvers agree on, and for each check whether that is known to be right."""
+    """Show what the solvers agree on, and for each check whether it is known to be right."""
     if as_json:
         fields = [
             {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
@@ -225,7 +225,7 @@ def _agreement(answers: dict[str, Answer]) -> str:
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, or solvers do not get it whole; "" if neither."""
+    """Why falsum cannot read the script, or does not send all of it; "" if neither."""
     try:
         read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
@@ -242,7 +242,7 @@ def _asks_nothing(script: Script) -> bool:
 def _unless_refused(
     answers: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
-    """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
+    """The answers to a script that falsum cannot read; raises an error if no solver accepts it either."""
     if not any(not answer.is_silent or answer.crashed for answer, _changes in answers):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
@@ -252,14 +252,14 @@ def _unless_refused(
 def _unless_none_crashes(
     answers: list[tuple[Answer, tuple[str, ...]]], file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
-    """The answers to a script without a check: only a crash is one."""
+    """The answers to a script without a check; raises an error unless a solver crashes."""
     if not any(answer.crashed for answer, _changes in answers):
         raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
     return answers
 
 
 def _without_judge(file: str, answers: dict[str, Answer], *, as_json: bool) -> int:
-    """Compare the answers only; the exit code."""
+    """Compare the answers without judging them; return the exit code."""
     agreement = "the solvers contradict each other" if _contradiction(answers) else _agreement(answers)
     echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
     if agreement == _SILENCE:
@@ -298,7 +298,9 @@ def _contradiction(answers: dict[str, Answer]) -> bool:
 
 
 def _ask(solver: Solver, script: str, limits: Limits, want: Want | None) -> tuple[Answer, tuple[str, ...]]:
-    """The answer, and how what was sent differs from the script; nothing wanted: the script as it is."""
+    """The answer, and how the script that was sent differs; if nothing is wanted, the script is sent
+    unchanged.
+    """
     with LiveLab([solver], limits) as lab:
         if want is None:
             return lab.ask_raw(solver.name, script), ("sent as it is",)

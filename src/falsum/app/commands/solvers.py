@@ -94,7 +94,7 @@ def remove_solvers(names: tuple[str, ...]) -> None:
 
 
 def _installed(zoo: Zoo, name: str) -> Release:
-    """The one installed release that a name means."""
+    """The installed release that a name means."""
     product, _, release_part = name.partition("@")
     if product not in BY_PRODUCT:
         raise UsageError(f"unknown product {product!r}; choose from {', '.join(BY_PRODUCT)}")
@@ -119,7 +119,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
     """Run scripts with known answers on solvers (default: all) and show what works.
 
     Exit code 3 if a solver cannot be run or gives a wrong answer. With --attack no solver is asked: programs
-    attack this machine from behind the fence, harmlessly, and exit code 3 says that something was possible.
+    attack this machine from behind the fence, harmlessly, and exit code 3 says that an attack succeeded.
     """
     if attack:
         context.exit(_attack())
@@ -151,7 +151,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
 
 
 def _show_fence(*, err: bool) -> None:
-    """What this machine permits, tried."""
+    """Show which restrictions this machine permits, by trying them."""
     echo(f"fence: {fence.description()}", err=err)
     if fence.mode() != fence.OFF:
         echo(f"namespaces: {namespaces.description()}", err=err)

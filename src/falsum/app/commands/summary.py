@@ -28,7 +28,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something was left out or rejected: how often, and names of seeds or solvers it happened to."""
+    """Why something was left out or rejected, how often, and for which seeds or solvers."""
 
     reason: str
     count: int
@@ -92,7 +92,7 @@ def _left_out(seeds: Sequence[SeedRecord], solvers: Sequence[str]) -> Iterator[R
 
 
 def _rejected(batches: Sequence[BatchRecord], *, is_library: bool) -> Iterator[Reason]:
-    """What solvers said about mutants, or libraries about calls, that they did not take."""
+    """The messages of solvers about mutants that they rejected, or of libraries about calls."""
     counts: dict[str, dict[str, int]] = {}
     for batch in batches:
         if is_library:
@@ -106,7 +106,7 @@ def _rejected(batches: Sequence[BatchRecord], *, is_library: bool) -> Iterator[R
 
 
 def _not_sent(batches: Sequence[BatchRecord]) -> Iterator[Reason]:
-    """What of the seeds solvers did not get, each with the number of seeds and the solvers."""
+    """The parts of seeds that were not sent to solvers, with numbers of seeds and the solvers."""
     counts: dict[str, dict[str, int]] = {}
     for batch in batches:
         _add(counts, msgspec.convert(batch.tally, FuzzTally).not_sent)

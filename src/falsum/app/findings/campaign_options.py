@@ -46,7 +46,9 @@ class FindingOptions:
         return str(self.baseline.absolute()) if self.baseline is not None else ""
 
     def as_planned(self, plan: Plan) -> FindingOptions:
-        """The same options with what the plan knows already, which a resumed campaign has from its store."""
+        """The same options with those that the plan has already, because a resumed campaign has them in its
+        store.
+        """
         return replace(self, baseline=Path(plan.baseline) if plan.baseline else None, known=plan.known)
 
     def policy(self) -> FindingPolicy:
@@ -60,7 +62,7 @@ class FindingOptions:
         )
 
     def seconds(self, seconds: float | None, count: int | None) -> float | None:
-        """The time to fuzz: a part of the budget, if there is one."""
+        """The time for fuzzing: a part of the budget, if there is one."""
         if self.budget is None:
             return seconds
         if seconds is not None or count is not None:
@@ -81,7 +83,7 @@ def _tell(text: str) -> None:
 
 
 def finding_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options; the command gets them together, as `about`."""
+    """Adds the options to a command, which gets them in one argument, `about`."""
 
     @functools.wraps(function)
     def command(*arguments: Any, **given: Any) -> Any:

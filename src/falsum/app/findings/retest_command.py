@@ -66,9 +66,9 @@ def command(
     """Test findings again on a new release or build.
 
     Tests every finding that is open or fixed (or those named) on the solvers of its product, cold, with the
-    reduced and the original script. States change accordingly: what shows is confirmed, or back again if it
-    was fixed; what does not show is fixed, and the release that fixed it is looked up. Exit code 1 if a
-    finding shows, 3 if one could not be tested.
+    reduced and the original script. A finding that shows becomes confirmed, or back if it was fixed. One that
+    does not show becomes fixed, and the first release without it is looked up. Exit code 1 if a finding
+    shows, 3 if one could not be tested.
     """
     limits, zoo = read_config().limits_with(timeout, memory), Zoo()
     solvers = [resolve(absolute_name(name), zoo) for name in solver_names]
@@ -81,7 +81,7 @@ def command(
 
 
 def retested_folders(out: Path) -> Iterator[Path]:
-    """The findings of a store that are open, or fixed and may come back."""
+    """The findings of a store to re-test: those that are open, and fixed ones, which may come back."""
     with StoreReader(out) as store:
         for one in store.findings():
             folder = out / FINDINGS / one.folder
@@ -100,7 +100,9 @@ def retest_all(
     jobs: int = 1,
     as_json: bool = False,
 ) -> int:
-    """Test findings on solvers of their products and print a line each and a summary; the exit code."""
+    """Test findings on solvers of their products, print a line each and a summary, and return the
+    exit code.
+    """
     counts: Counter[str] = Counter()
     for folder in folders:
         try:
@@ -127,7 +129,7 @@ def retest_all(
 
 
 def _fitting(folder: Path, solvers: Sequence[Solver], zoo: Zoo) -> list[Solver]:
-    """The solvers given that are of the finding's product; the newest release if none is given."""
+    """The given solvers that are of the finding's product; the newest release if none are given."""
     product = product_of_finding(folder)
     if solvers:
         return [solver for solver in solvers if solver.profile.product == product]

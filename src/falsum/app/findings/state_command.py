@@ -1,4 +1,4 @@
-"""`falsum findings set`: notes what became of findings."""
+"""`falsum findings set`: sets the state of findings."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def import_(archives: tuple[Path, ...], out: Path) -> None:
 
 
 def _write_reports(store: Store) -> None:
-    """Reports have the state in them, which may have come from elsewhere."""
+    """Write the reports again: they contain the state, which may have come from another store."""
     for one in store.findings():
         folder = store.folder / FINDINGS / one.folder
         if result.read(folder) is not None:

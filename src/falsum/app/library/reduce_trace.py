@@ -1,4 +1,4 @@
-"""Traces of library calls for `falsum reduce`: made small while the same call fails in the same way."""
+"""Reduces traces of library calls for `falsum reduce`, while the same call fails in the same way."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def reduce_trace(
     *,
     as_json: bool,
 ) -> int:
-    """Reduce a trace on the solver named, or on its own, and write it; returns the exit code.
+    """Reduce a trace on the named solver, or on its own, write it, and return the exit code.
 
-    The message of the failure has to match a pattern, or to be the same but for what is `ignored`.
+    The message of the failure must match a pattern, or must be the same apart from the text that is
+    `ignored`.
     """
     patterns = _pattern("--match-err", match), _pattern("--ignore-err", ignored)
     if len(names) > 1:
@@ -74,7 +75,7 @@ def _pattern(option: str, text: str | None) -> re.Pattern[str] | None:
 def shows_same(
     failure: RunResult, patterns: tuple[re.Pattern[str] | None, re.Pattern[str] | None], result: RunResult
 ) -> bool:
-    """Whether a run ends with the failure: its message matches, or is the same but for what may differ."""
+    """Whether a run ends with the same failure: its message matches, or differs only in ignored text."""
     match, ignored = patterns
     if match is not None:
         return result.status is failure.status and match.search(result.evidence) is not None

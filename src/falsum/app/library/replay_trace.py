@@ -1,4 +1,4 @@
-"""Traces of library calls for `falsum replay`: replayed, or printed as a script or a program."""
+"""Traces of library calls for `falsum replay`: replays them, or prints them as a script or a program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIRST: Final = "# falsum trace"
 
 
 def trace_in(name: str, *, required: bool = True) -> Trace | None:
-    """The trace in a file of this name; None if there is no such file, or it is no trace and need not be."""
+    """The trace in a file; None if there is no such file, or it is no trace and none is `required`."""
     file = Path(name)
     if not file.is_file():
         return None
@@ -48,7 +48,7 @@ def trace_in(name: str, *, required: bool = True) -> Trace | None:
 def replay(
     trace: Trace, names: tuple[str, ...], timeout: float | None, memory: int | None, *, as_json: bool
 ) -> bool:
-    """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
+    """Replay a trace on the named solvers, or on its own; returns whether anything was wrong."""
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in names] or [solver_of(trace, zoo)]
     wrong = False
@@ -85,7 +85,7 @@ def solver_of(trace: Trace, zoo: Zoo) -> Solver:
 
 
 def adapted(solver: Solver, trace: Trace) -> Trace:
-    """The trace without the actions that only its own product has, if this is another product."""
+    """The trace without the actions that other products do not have, if it is for another product."""
     with Fuzzer(solver) as fuzzer:
         return adapt_trace(trace, fuzzer)
 

@@ -44,8 +44,8 @@ def is_loopback(host: str) -> bool:
 class AccessControl:
     """Lets requests pass that are allowed, and adds headers to every response.
 
-    Without a token only requests that name this machine pass: a page of somebody else, whose name leads here,
-    must not read the findings (DNS rebinding).
+    Without a token only requests that name this machine pass, so that a foreign page whose host name resolves
+    to this machine cannot read the findings (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, token: str = "") -> None:
@@ -87,7 +87,7 @@ class AccessControl:
         return hmac.compare_digest(token.encode(errors="replace"), self._token.encode())
 
     def _with_cookie(self, path: str, query: list[tuple[str, str]]) -> Response:
-        """To the same page without the token in its address, which browsers remember and show."""
+        """Redirect to the same page without the token in its address, which browsers remember and show."""
         # A path with two slashes at the beginning would be the address of another server.
         target = f"/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
         response = RedirectResponse(target, 303)

@@ -47,7 +47,9 @@ class StrategyYield:
 
 @dataclass(frozen=True)
 class CampaignFigures:
-    """`now` is when the figures were read; `arms` are some of those that a schedule that learns has."""
+    """The figures of a campaign; `now` is when they were read, `arms` are those of a learning schedule, cut
+    off.
+    """
 
     campaign: CampaignRecord
     slots: tuple[TimeSlot, ...]
@@ -72,12 +74,12 @@ class CampaignFigures:
 
     @property
     def silent_seconds(self) -> int:
-        """For how long the campaign has recorded nothing."""
+        """The seconds since the campaign last recorded anything."""
         return max(0, round(self.now - self.activity.at)) if self.activity is not None else 0
 
     @property
     def status(self) -> str:
-        """How the campaign is, in a few words."""
+        """The status of the campaign, in a few words."""
         clock = duration_text(self.campaign.elapsed)
         if self.is_running:
             return f"running for {clock}"
@@ -118,12 +120,12 @@ class CampaignFigures:
 
     @property
     def lost(self) -> int:
-        """Batches that did not come back from their worker."""
+        """The number of batches that did not come back from their worker."""
         return sum(one.lost for one in self.totals)
 
     @property
     def inside(self) -> float | None:
-        """The share of CPU time inside solvers; of libraries only the sum is known."""
+        """The share of CPU time inside solvers; for libraries only the sum is known."""
         solver, own = self._sum("solver_cpu"), self._sum("own_cpu")
         return solver / (solver + own) if solver + own else None
 
@@ -133,7 +135,7 @@ class CampaignFigures:
 
     @property
     def timeout_share(self) -> float | None:
-        """The share of solver time that was lost to time-outs; of libraries that of runs."""
+        """The share of solver time that was lost to time-outs; for libraries, the share of runs."""
         if self.is_library:
             endings = self._merged("endings")
             total = sum(endings.values())
@@ -166,7 +168,7 @@ class CampaignFigures:
 
     @cached_property
     def answers(self) -> dict[str, int]:
-        """What all solvers together said, in a fixed order."""
+        """The answers of all solvers together, in a fixed order."""
         return _summed(answers_in(one.tally) for one in self.totals)
 
     @property
@@ -221,7 +223,7 @@ def read_figures(store: StoreReader, number: int | None = None) -> CampaignFigur
 
 
 def answers_in(tally: Mapping[str, Any]) -> dict[str, int]:
-    """What solvers said: verdicts, or how they ended without one."""
+    """The answers of solvers: verdicts, and endings without a verdict."""
     if "said" in tally:
         return _summed(tally["said"].values())
     endings = {word: count for word, count in tally.get("endings", {}).items() if word in _ANSWERS}
@@ -265,7 +267,7 @@ class _Point:
 
 
 def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
-    """The slots as at most so many points, empty ones included; the last may be shorter."""
+    """The slots merged into a limited number of points, empty ones included; the last may be shorter."""
     slots = list(slots)
     if not slots:
         return []
@@ -292,7 +294,9 @@ def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
 
 
 def _join_last(points: list[_Point]) -> None:
-    """A short last point would jump up and down: it joins the one before."""
+    """The points with the last one merged into the one before if it is short, because short points are
+    unsteady.
+    """
     last, before = points.pop(), points[-1]
     before.end, before.width = last.end, before.width + last.width
     before.made += last.made

@@ -58,7 +58,7 @@ class FindingFilter:
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> FindingFilter:
-        """Of a query string; what makes no sense is left out."""
+        """A filter read from a query string; invalid values are ignored."""
         values = {name: query.get(name, "")[:_LONGEST_VALUE].strip() for name in _FIELDS}
         sort, page = query.get("sort", _DEFAULT), query.get("page", "1")
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1
@@ -98,7 +98,7 @@ class FindingFilter:
         return self.query(sort=f"-{key}" if self.sort == key else key)
 
     def direction(self, key: str) -> str:
-        """How the list is sorted by a column, as ARIA says it; "" if it is not."""
+        """The sort direction of a column, as ARIA says it; "" if the list is not sorted by it."""
         if self.sort.removeprefix("-") != key:
             return ""
         return "descending" if self.sort.startswith("-") != (key in _LARGEST_FIRST) else "ascending"

@@ -64,7 +64,7 @@ class FindingRow:
 
     @property
     def what(self) -> str:
-        """The judged defect, or the kind of one that is not triaged."""
+        """The judged defect, or the kind if the finding is not triaged."""
         return self.defect or self.kind
 
 
@@ -98,7 +98,7 @@ class FindingIndex:
         self.current = IndexedFindings()
 
     def refresh(self, store: StoreReader, step: Callable[[str], None] | None = None) -> bool:
-        """Take over what has changed; whether anything has."""
+        """Read what has changed; return whether anything has."""
         new_folders = self._take_rows(store)
         base, stamps = str(self._folder), self._stamps
         for name, finding in list(self._listed.items()):
@@ -169,7 +169,9 @@ class FindingIndex:
 
 
 def _stamp(folder: str) -> int:
-    """When a file of a folder was last replaced; thousands of folders are asked every second."""
+    """When a file of a folder was last replaced; this is cheap, because it runs on thousands of folders every
+    second.
+    """
     try:
         return os.stat(folder).st_mtime_ns  # noqa: PTH116 - a Path for each would take longer than the rest
     except OSError:
@@ -208,7 +210,7 @@ def _row(finding: ListedFinding, folder: Path, triage: Triage | None) -> Finding
 
 
 def _unreadable(finding: ListedFinding, why: str) -> FindingRow:
-    """A finding whose files are damaged or gone."""
+    """The row of a finding whose files are damaged or gone."""
     return FindingRow(
         finding.digest, finding.folder, finding.kind, "", tuple(map(product_of, finding.suspects)), "", (),
         str(FindingState.NEW), "unreadable", finding.suspects, why, 0, finding.count, finding.first_seen,
@@ -218,7 +220,7 @@ def _unreadable(finding: ListedFinding, why: str) -> FindingRow:
 
 
 def _theories(folder: Path, triage: Triage | None) -> tuple[str, ...]:
-    """The theories of the reduced script, or of the calls; () if that cannot be told."""
+    """The theories of the reduced script, or of the calls; () if they are not known."""
     if triage is not None:
         fingerprint = parse_fingerprint(triage.signature)
         if fingerprint is not None and fingerprint.operators:

@@ -68,7 +68,7 @@ class Plot:
         ]
 
     def svg(self, style: str = "") -> Markup:
-        """The chart; one with a style of its own can be a file."""
+        """The chart as SVG; with a style of its own it is a complete file."""
         return _Drawing(self).svg(style)
 
 
@@ -196,7 +196,7 @@ def time_ticks(end: float) -> list[float]:
 
 
 def number_text(value: float) -> str:
-    """A number with two or three digits that matter: 0.25, 41.5, 1,204, 1.2M."""
+    """A number with two or three significant digits: 0.25, 41.5, 1,204, 1.2M."""
     if value >= 1e7:
         return f"{value / 1e6:.0f}M"
     if value >= 1e6:

@@ -23,9 +23,9 @@ class DiffLine:
 
 
 def script_diff(before: str, after: str) -> list[DiffLine] | None:
-    """What leads from one script to the other; None if they are too long to compare.
+    """The differences between two scripts; None if they are too long to compare.
 
-    Both are printed in the same layout first, so that only what was changed differs.
+    Both are printed in the same layout first, so that layout makes no difference.
     """
     old, new = _lines(before), _lines(after)
     if max(len(old), len(new)) > _MOST_LINES:

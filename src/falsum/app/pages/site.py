@@ -51,7 +51,7 @@ class Site:
         self._pages: OrderedDict[tuple[str, FindingRow, int], str] = OrderedDict()
 
     def start(self) -> None:
-        """Keep the index of findings fresh from now on; the first request waits for no template."""
+        """Keep the index of findings up to date from now on; load the templates before the first request."""
         for name in html_templates().list_templates(["html"]):
             html_templates().get_template(name)
         self._refresher.start()
@@ -65,7 +65,9 @@ class Site:
             self._store = None
 
     def _keep_fresh(self) -> None:
-        """A store that cannot be read for a while, such as on a network drive, is tried again."""
+        """Refresh the index until stopped; a store that cannot be read for a while, as on a network drive, is
+        tried again.
+        """
         while not self._stopped.is_set():
             try:
                 with StoreReader(self.folder) as store:
@@ -82,7 +84,7 @@ class Site:
         return self._store
 
     def application(self, token: str = "") -> Starlette:
-        """The pages; with a token, only for those who have it."""
+        """The web application; with a token, only for those who have it."""
         routes = [
             Route("/", self._overview),
             Route("/findings", self._findings),
@@ -140,7 +142,9 @@ class Site:
         return row
 
     async def _finding(self, request: Request) -> Response:
-        """Pages of findings are kept: a finding changes rarely, and its page takes longest to make."""
+        """The page of a finding. Pages are cached: findings change rarely, and these pages take longest to
+        make.
+        """
         row = self._row(request)
         folder = self.folder / FINDINGS / row.folder
         stamp = folder.stat().st_mtime_ns if folder.is_dir() else -1
@@ -154,7 +158,7 @@ class Site:
         return HTMLResponse(self._pages[key])
 
     async def _file(self, request: Request) -> Response:
-        """A file of a finding as plain text, whatever it is."""
+        """A file of a finding, always served as plain text."""
         folder = (self.folder / FINDINGS / self._row(request).folder).resolve()
         file = folder / request.path_params["name"]
         try:

@@ -1,4 +1,6 @@
-"""SolverFigures: what each solver answered over all campaigns of a store, and what it is suspected of."""
+"""SolverFigures: the answers of each solver over all campaigns of a store, and the findings that
+suspect it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ WORDS: Final = ("sat", "unsat", "unknown", "timed out", "rejected", "crashed")
 
 @dataclass(frozen=True, slots=True)
 class SolverFigures:
-    """`answers` by word, `messages` the most frequent reasons of rejections and errors."""
+    """One solver: `answers` counts them by word, `messages` are the most frequent reasons of rejections and
+    errors.
+    """
 
     name: str
     campaigns: int
@@ -32,7 +36,7 @@ class SolverFigures:
 
     @property
     def others(self) -> int:
-        """Answers that have no column of their own."""
+        """The number of answers that have no column of their own."""
         return self.total - sum(self.answers.get(word, 0) for word in WORDS)
 
 

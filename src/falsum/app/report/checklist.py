@@ -21,7 +21,7 @@ _MOST_LINES: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing developers expect; `is_met` is None where falsum cannot tell."""
+    """One point of the list; `is_met` is None where falsum cannot tell."""
 
     wanted: str
     is_met: bool | None
@@ -116,7 +116,7 @@ def missing(parts: ReportParts) -> list[str]:
 
 
 def checklist(parts: ReportParts, newest: str) -> str:
-    """The list as a page that begins with what is missing."""
+    """The checklist as a page, which begins with what is missing."""
     all_points = list(points(parts, newest))
     lacking = [point.wanted for point in all_points if point.is_met is False]
     verdict = (

@@ -15,7 +15,7 @@ _SUITE: Final = "falsum"
 def junit(findings: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
     """A test suite with a test for each finding; one that passes if there is none.
 
-    Findings of the baseline are skipped tests, and so are those about solvers that were only compared with.
+    Findings of the baseline, and those about reference solvers, are skipped tests.
     """
     known_count = sum(bool(one.pardon) for one in findings)
     counts = {
@@ -46,5 +46,5 @@ def junit(findings: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
 
 
 def _text(text: str) -> str:
-    """Text without what XML cannot have; solvers print anything."""
+    """Text without characters that XML does not allow."""
     return printable(text)

@@ -1,4 +1,4 @@
-"""Pages about findings that are published: the report of each with its checklist, and an index."""
+"""Publishable pages about findings: the report of each with its checklist, and an index."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FENCE: Final = re.compile(r"^(?P<fence>```+)smt2\n(?P<body>.*?)^(?P=fence)$", r
 
 @dataclass(frozen=True, slots=True)
 class FindingPage:
-    """What the index says about a page; `name` is that of its file."""
+    """The entry of a page in the index; `name` is its file name."""
 
     name: str
     product: str
@@ -49,7 +49,7 @@ def page_of(folder: Path) -> FindingPage:
 
 
 def _labelled(block: re.Match[str]) -> str:
-    """A block as SMT-LIB only if it can be read alone: a model may need the sorts of its script."""
+    """Label a block as SMT-LIB only if it is valid alone: a model may need the sorts of its script."""
     try:
         read_script(block["body"])
     except ScriptError:
@@ -58,7 +58,7 @@ def _labelled(block: re.Match[str]) -> str:
 
 
 def index_of(pages: Sequence[FindingPage]) -> str:
-    """The index: how many of each kind, and a line for each page."""
+    """The index: the number of pages of each kind, and a line for each page."""
     counts = Counter((page.product, page.defect) for page in pages)
     products = sorted({page.product for page in pages})
     lines = [

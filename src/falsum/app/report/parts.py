@@ -49,7 +49,7 @@ class ReportParts:
 
     @property
     def title(self) -> str:
-        """What is wrong; and which bug of the atlas that is, if it is one."""
+        """The title: what is wrong, and which bug of the atlas it is, if known."""
         name = atlas_name(self.triage.known)
         return f"{self._headline}, as {ATLAS} {name}" if name else self._headline
 
@@ -74,7 +74,7 @@ class ReportParts:
 
     @property
     def kind(self) -> DefectKind | None:
-        """The kind of defect; None where that is undecided."""
+        """The kind of defect; None if that is undecided."""
         target = self.triage.target
         return kind_of(self.triage.judgement.defect) or (kind_of(target.defect) if target else None)
 
@@ -84,7 +84,7 @@ class ReportParts:
 
     @property
     def _way(self) -> str:
-        """The way in which the solver must be asked, for the title."""
+        """The options or mode the solver needs, for the title."""
         modes = (one.option.partition("=") for one in self.triage.options if one.is_needed)
         return next((f" {PLACES[mode]}" for name, _, mode in modes if name == MODE and mode in PLACES), "")
 
@@ -114,7 +114,7 @@ class ReportParts:
 
     @property
     def solver(self) -> str:
-        """The product, or the name of a program that is of no product falsum knows."""
+        """The product, or the name of the program if its product is unknown."""
         if self.triage.product in BY_PRODUCT or self.triage.is_library or not self.triage.command:
             return self.triage.product
         return PurePath(self.triage.command[0]).name
@@ -141,7 +141,7 @@ class ReportParts:
 
     @property
     def script(self) -> str:
-        """What the suspect was given, with the commands that ask for a model or a core."""
+        """The script as the suspect got it, with the commands that ask for a model or a core."""
         return (self.triage.posed or self.triage.script).strip() + "\n"
 
     @property
@@ -179,12 +179,12 @@ class ReportParts:
 
     @property
     def _is_judged(self) -> bool:
-        """Whether it is known who is wrong."""
+        """Whether the judge has decided who is wrong."""
         return self.triage.judgement.defect != Defect.UNDECIDED
 
     @property
     def _earlier_scripts(self) -> str:
-        """Of a state leak: what the process was given before."""
+        """The scripts that the process got before, for a state leak."""
         before = len(self.triage.history or self.record.history) - 1
         if before <= 0:
             return ""
@@ -199,7 +199,7 @@ class ReportParts:
 
     @property
     def evidence(self) -> str:
-        """Why it is wrong; long proofs are mentioned and left out."""
+        """The evidence; long proofs are mentioned and left out."""
         parts = []
         for each in self.triage.judgement.evidence:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
@@ -230,7 +230,7 @@ class ReportParts:
 
     @property
     def _commits(self) -> str:
-        """The commits that brought and mended it."""
+        """The commits that introduced and fixed the bug."""
         words = {False: "First bad commit", True: "Fixed by commit"}
         return "\n".join(f"{words[commit.is_fix]}: {commit}." for commit in self.triage.commits)
 
@@ -244,7 +244,7 @@ class ReportParts:
 
     @property
     def state(self) -> str:
-        """The state for the reader of the checklist, with where it is reported."""
+        """The state for the checklist, with the address where it is reported."""
         last = self.life.last
         text = last.text if last is not None else str(FindingState.TRIAGED)
         return text if self.life.url in text else f"{text} (reported: {self.life.url})"
@@ -259,7 +259,7 @@ class ReportParts:
 
     @property
     def origin(self) -> str:
-        """How it was found."""
+        """How the finding was made: strategy, seed and steps."""
         record, reduction = self.record, self.triage.reduction
         seeds = ", ".join(PurePath(name).name for name, _text in record.seeds)
         source = f", seed {seeds}" if seeds else ""
@@ -276,7 +276,7 @@ class ReportParts:
 
 
 def release_table(bisection: Bisection) -> str:
-    """The answers of releases; neighbours that answer the same share a row."""
+    """The answers of releases; neighbouring releases with equal answers share a row."""
     lines = ["| release | | answer |", "| --- | --- | --- |"]
     start = 0
     for place, row in enumerate(bisection.rows):
@@ -294,6 +294,6 @@ def release_table(bisection: Bisection) -> str:
 
 
 def _option_words(option: str) -> str:
-    """An option of the solver or the script, or the way in which the solver is asked."""
+    """An option of the solver or the script, or the mode in which the solver is run."""
     name, _, value = option.partition("=")
     return MEANINGS[value] if name == MODE and value in MEANINGS else f"`{option}`"

@@ -35,14 +35,16 @@ _RESET: Final = "reset-assertions"
 
 @dataclass(frozen=True, slots=True)
 class TitleSubject:
-    """`about` are the theories, `using` the operators; `whole` is said instead where commands matter more."""
+    """What a title is about: `about` are the theories, `using` the operators; `whole` replaces both where
+    commands matter more.
+    """
 
     about: str
     using: str = ""
     whole: str = ""
 
     def noun(self, adjective: str = "") -> str:
-        """With an article: "a satisfiable arithmetic formula with div"."""
+        """The subject with an article: "a satisfiable arithmetic formula with div"."""
         if self.whole:
             return self.whole
         words = " ".join(filter(None, (adjective, self.about)))
@@ -77,7 +79,7 @@ def subject_of(theories: Sequence[str], operators: Iterable[str]) -> TitleSubjec
 
 
 def _commands(script: Script) -> str:
-    """What is asked, where that tells more than the formula; "" elsewhere."""
+    """The commands, if they tell more than the formula; otherwise ""."""
     for command in script.commands:
         literals = {print_term(term) for term in _assumptions(command)}
         if any(f"(not {literal})" in literals for literal in literals):
@@ -118,7 +120,9 @@ def _datatype_roles(terms: Iterable[Term]) -> list[str]:
 
 
 def _theories_of_sorts(terms: Iterable[Term]) -> list[str]:
-    """The theories of the sorts in terms that have no operator of any: equations between constants."""
+    """The theories of the sorts in terms; for terms without operators, such as equations between
+    constants.
+    """
     owners = {THEORY_OF_SORT.get(part.sort.name) for term in terms for part in subterms(term)}
     return sorted(owner.name for owner in owners if owner is not None and owner.name != "Core")
 

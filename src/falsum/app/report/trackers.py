@@ -14,8 +14,8 @@ from falsum.plugins import Registry, instance_of
 
 @dataclass(frozen=True, slots=True)
 class Tracker:
-    """`report` arranges the parts of a report as the project's form has them; `weekly` is how many reports a
-    week its developers have said they can take, if they have.
+    """`report` arranges the parts of a report as the project's form has them; `weekly` is the number of
+    reports per week that its developers accept, if they have said so.
     """
 
     product: str

@@ -31,12 +31,12 @@ def chart(table: CountTable) -> BarChart:
 
 
 def svg(table: CountTable) -> str:
-    """A file that needs nothing else."""
+    """The chart as an SVG file that needs no other file."""
     return str(chart(table).svg((_STATIC / "plots.css").read_text(encoding="utf-8")))
 
 
 def html(tables: Sequence[CountTable], name: str) -> str:
-    """A page that needs nothing else."""
+    """The tables and charts as an HTML page that needs no other file."""
     style = "\n".join((_STATIC / file).read_text(encoding="utf-8") for file in ("plots.css", "pages.css"))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     parts = [

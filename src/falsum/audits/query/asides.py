@@ -1,6 +1,7 @@
-"""Asides: questions put behind each check, such as why it is unknown, and what is said to them.
+"""Asides: extra questions after each check, such as why it is unknown, and their answers.
 
-What is said stands between markers of its own and is taken out of the output, so it is no part of the answer.
+The answers stand between markers of their own and are cut out of the output, so they are no part of the
+check's answer.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def with_asides(solver_input: SolverInput, secret: str, commands: tuple[str, ...
 
 
 def split(stdout: str, secret: str) -> tuple[str, list[str]]:
-    """The output without what is said to asides, and that, check by check."""
+    """The output without asides, and the answers to asides by check."""
     pieces = re.split(rf'^"?{re.escape(_mark(secret))}"?$\n?', stdout, flags=re.MULTILINE)
     return "".join(pieces[::2]), pieces[1::2]
 

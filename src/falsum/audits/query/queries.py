@@ -25,13 +25,13 @@ MAX_MEGABYTES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`name` is how it is shown: its path, or `archive!member`; `file` is where its text is."""
+    """A query: `name` is shown to the user (a path, or `archive!member`); `file` holds its text."""
 
     name: str
     file: Path
 
     def text(self) -> str:
-        """Its text, decompressed; bytes that are not UTF-8 stay, as solvers get them."""
+        """The text, decompressed; bytes that are not UTF-8 are kept, as solvers get them."""
         most = MAX_MEGABYTES << 20
         try:
             with self.file.open("rb") as opened:

@@ -18,7 +18,7 @@ _CHUNK: Final = 1 << 20
 
 
 def check_digest(file: Path, expected_digest: str) -> None:
-    """UsageError unless the file has this SHA-256."""
+    """Raise UsageError unless the file has this SHA-256 digest."""
     digest = hashlib.sha256()
     try:
         with file.open("rb") as stream:

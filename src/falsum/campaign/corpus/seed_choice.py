@@ -48,7 +48,7 @@ def chosen(
 
 
 def theories_of(seed: SeedFile) -> set[str]:
-    """The theories whose operators or sorts a seed uses; none of one that cannot be read."""
+    """The theories of the operators and sorts of a seed; none for a seed that cannot be read."""
     try:
         assertions = read_script(seed.text()).assertions
     except (FalsumError, SeedError, RecursionError):

@@ -45,7 +45,7 @@ def digest_of(text: str) -> str:
 
 
 def with_check(text: str) -> str:
-    """A seed that only declares and asserts, with the check it lacks; strategies need none, solvers do."""
+    """A seed that only declares and asserts, completed by a check, which solvers need."""
     if _CHECK in text:
         return text
     commands, balanced = split_commands(text)
@@ -74,7 +74,9 @@ def unusable(seed: Seed) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SeedFile:
-    """A seed on disk; a bundled one has its text instead of a path, one that is taken a store to ask."""
+    """A seed on disk; a bundled seed has its text instead of a path, and one of a resumed campaign is in the
+    store.
+    """
 
     name: str
     digest: str
@@ -104,7 +106,7 @@ class GatheredSeeds:
 
 
 def gather(names: Iterable[str]) -> GatheredSeeds:
-    """All seeds that the names stand for, each text once, in order; without names the bundled ones."""
+    """All seeds that the names mean, each text once, in order; the bundled seeds without names."""
     files: dict[str, SeedFile] = {}
     bad: list[tuple[str, str]] = []
     paths = tuple(names)
@@ -160,7 +162,7 @@ def _below(name: str) -> Iterator[str]:
 
 
 def _check_name(name: str) -> None:
-    """Names of seeds are kept in the store, which is UTF-8."""
+    """Raise an error for a name that is not valid UTF-8, which the store requires."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -168,7 +170,9 @@ def _check_name(name: str) -> None:
 
 
 def _check_link(path: Path, names_given: Iterable[str]) -> None:
-    """A folder of seeds may come from others: a link in it must not lead out of what the user has named."""
+    """Raise an error for a link that leads out of the folder the user named: its content may come from
+    others.
+    """
     if path.is_symlink() and not any(
         path.resolve().is_relative_to(Path(name).resolve()) for name in names_given
     ):

@@ -1,4 +1,6 @@
-"""CorpusSeed: what can be said of a seed without a solver; few seeds that show all behaviour of a solver."""
+"""CorpusSeed: properties of a seed that need no solver; and the choice of few seeds with all behaviour of a
+solver.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ _WORD: Final = re.compile(r"\|[^|]*\||\"(?:[^\"]|\"\")*\"|[()]|[^\s()]+")
 
 @dataclass(frozen=True, slots=True)
 class CorpusSeed:
-    """`unusable` says why it is of no use as a seed, or nothing; then the rest is empty."""
+    """A described seed; if `unusable` gives a reason, the rest is empty."""
 
     file: SeedFile
     text: str
@@ -40,7 +42,7 @@ class CorpusSeed:
 
 
 def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
-    """What is known of each seed."""
+    """The descriptions of seeds."""
     for file in files:
         try:
             text = file.text()
@@ -88,7 +90,9 @@ def buckets(output: str) -> frozenset[str]:
 
 
 def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
-    """Few names that have all features together: always the one with the most new ones, then the shortest."""
+    """A few names that have all features together: greedily the one with the most new features, then the
+    shortest.
+    """
     uncovered = set().union(*features.values()) if features else set()
     choice: list[str] = []
     while uncovered:

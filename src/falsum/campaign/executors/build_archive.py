@@ -71,7 +71,7 @@ def _unpack(archive: bytes, program: str, place: Path) -> None:
 
 
 def default_folder() -> Path:
-    """Where builds are kept that came over the network."""
+    """The folder for builds that came over the network."""
     return Path(platformdirs.user_cache_dir("falsum")) / "received"
 
 
@@ -84,7 +84,7 @@ def _libraries(program: Path) -> list[Path]:
 
 
 def _write_launcher(scratch: Path, place: Path, program: str) -> None:
-    """The program is started by a script that names the folder of its libraries."""
+    """Write a script that starts the program with the folder of its libraries."""
     inner = scratch / f"{program}.program"
     (scratch / program).rename(inner)
     (scratch / program).write_text(

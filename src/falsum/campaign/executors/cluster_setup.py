@@ -1,4 +1,4 @@
-"""ClusterSetup: what a campaign expects of every worker, and how a worker sees whether it has that."""
+"""ClusterSetup: what a campaign requires of every worker, and how a worker checks it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from falsum.version import __version__
 
 
 class BuildOffer(msgspec.Struct, frozen=True):
-    """A file of the user's: its path, the digest of its content, and that of the archive that has it."""
+    """A file of the user's: its path, the digest of its content, and the digest of an archive that contains
+    it.
+    """
 
     path: str
     digest: str
@@ -66,7 +68,7 @@ class SetupContents(msgspec.Struct, frozen=True):
 
 
 def own_file(solver: Solver) -> Path | None:
-    """The program or binding of the user's own that a solver is; None for releases, and for libraries."""
+    """The user's own program or binding; None for installed releases and libraries."""
     if solver.command:
         return Path(solver.command[0])
     if solver.release is None or "/" not in solver.name:
@@ -86,7 +88,7 @@ def missing_builds(setup: ClusterSetup) -> list[BuildOffer]:
 
 
 def unpacked_builds(setup: ClusterSetup, contents: Mapping[str, bytes]) -> Relocations:
-    """Where the builds are that this machine got from the campaign, by the paths that name them."""
+    """The folders of the builds that this machine got from the campaign, by their original paths."""
     relocations = {}
     for build in missing_builds(setup):
         relocations[build.path] = build_archive.unpack(contents[build.archive], Path(build.path).name)
@@ -94,7 +96,7 @@ def unpacked_builds(setup: ClusterSetup, contents: Mapping[str, bytes]) -> Reloc
 
 
 def mismatch(setup: ClusterSetup, builds: Relocations) -> str:
-    """Why this machine would not do the same as the one that made the setup, or ""."""
+    """Why this machine would not do the same as the one that made the setup; "" if it would."""
     if setup.version != __version__:
         return f"it has falsum {__version__}, the campaign {setup.version}"
     with relocated(builds):
@@ -116,7 +118,7 @@ def _is_here(build: BuildOffer) -> bool:
 
 
 def _installed(name: str) -> Solver:
-    """The solver, installed from the package index if this machine lacks the release that is named."""
+    """The solver, installed from the package index if this machine lacks the named release."""
     zoo = Zoo()
     parts = NAME.match(name)
     if parts and parts["release"] and parts["product"] in BY_PRODUCT and zoo.find(*parts.group(1, 2)) is None:

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does with a bundle of tasks: checks that it has what they need, and runs them.
+"""The worker side of a cluster: checks that it has what a bundle of tasks needs, and runs them.
 
 A task runs in a process of `ProcessPool`, with the same limits and the same end as on one machine: it dies
 with the cluster's worker, is replaced when it has grown, and is killed when it hangs. Everything that is
@@ -45,7 +45,7 @@ class _Slot:
         self.pool = ProcessPool(1, plugin_files=plugin_files, relocations=relocations)
 
     def run(self, task: Task, stopping: threading.Event) -> TaskResult | None:
-        """The result of a task; None if it was stopped and has none."""
+        """The result of a task; None if it was stopped before it had one."""
         self.pool.submit(task)
         while self.pool.busy:
             if stopping.is_set():
@@ -79,7 +79,7 @@ class _Membership:
         self._slots: dict[tuple[int, str], _Slot] = {}
 
     def run(self, bundle: Bundle, attachments: list[dict[str, bytes]]) -> list[TaskResult]:
-        """The results of the tasks, up to where they were stopped."""
+        """The results of the tasks, up to the one at which they were stopped."""
         place = threading.get_ident(), bundle.lane
         if place not in self._slots:
             self._slots[place] = _Slot(self._files, self._relocations)
@@ -113,7 +113,7 @@ def _written(folder: Path, path: str, text: bytes) -> str:
 
 
 class _WorkerState:
-    """What this worker keeps from bundle to bundle; `changing` guards it."""
+    """What this worker keeps between bundles; `changing` guards it."""
 
     def __init__(self) -> None:
         self.changing = threading.Lock()
@@ -127,7 +127,7 @@ _state = _WorkerState()
 
 
 def run_bundle(message: bytes, worker: str = "") -> bytes:
-    """Run an encoded Bundle; an encoded BundleReply."""
+    """Run an encoded Bundle; return an encoded BundleReply."""
     bundle = msgspec.msgpack.decode(message, type=Bundle)
     reply = _run(bundle, worker or _own_address())
     with _state.changing:
@@ -194,7 +194,7 @@ def _own_address() -> str:
 
 
 def _received(bundle: Bundle) -> tuple[list[dict[str, bytes]], tuple[str, ...]]:
-    """The attachments of each task, and the digests of those that are missing."""
+    """The attachments of each task, and the digests of the missing ones."""
     with _state.changing:
         for digest, content in bundle.contents.items():
             if content_digest(content) == digest:
@@ -209,7 +209,7 @@ def _received(bundle: Bundle) -> tuple[list[dict[str, bytes]], tuple[str, ...]]:
 
 
 def _join(digest: str) -> tuple[_Membership | None, tuple[str, ...]]:
-    """The membership in the campaign of a setup, or what is missing for it."""
+    """The membership in the campaign of a setup, or the digests that are missing for it."""
     with _state.changing:
         if digest not in _state.memberships:
             encoded = _state.contents.get(digest)

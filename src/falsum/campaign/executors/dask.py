@@ -43,8 +43,8 @@ class _Sent:
 class DaskExecutor:
     """The tasks of one lane; lanes of a campaign share the workers, and each keeps its own processes there.
 
-    With a `share` it takes at most that part of the workers, one task at a time, and waits its turn at busy
-    ones; without one it fills what is free.
+    With a `share` it uses at most that part of the workers, with one task each, and queues at busy ones;
+    without one it uses all free slots.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class DaskExecutor:
 
     @property
     def bundle_size(self) -> int:
-        """How many tasks go to a worker at once."""
+        """The number of tasks sent to a worker at a time."""
         return self._size.size if self._share is None else 1
 
     def submit(self, task: Task) -> None:
@@ -135,7 +135,7 @@ class DaskExecutor:
             self.connection.close()
 
     def _flush(self) -> None:
-        """Send what is waiting, in bundles."""
+        """Send the waiting tasks in bundles."""
         while self._waiting and self.connection.is_open:
             address = self._table.take() if self._share is None else self._table.queue()
             if not address:
@@ -218,10 +218,10 @@ class DaskExecutor:
             self._undelivered.extend(tasks)
 
     def _killed(self, bundle: _Sent, why: str) -> Iterator[TaskResult]:
-        """Dask gave up because several workers died with a bundle.
+        """Handle a bundle that Dask gave up because several workers died with it.
 
-        Tasks run in processes of their own, so it is hardly ever their fault; but one that it happens to
-        again and again is lost.
+        Tasks run in processes of their own, so they are hardly ever the cause; but a task to which this
+        happens repeatedly counts as lost.
         """
         self._kills.update(task.number for task in bundle.tasks)
         again = [task for task in bundle.tasks if self._kills[task.number] < _MAX_KILLS]
@@ -236,13 +236,13 @@ class DaskExecutor:
                 yield result
 
     def _is_finished(self, result: TaskResult) -> bool:
-        """Whether this is the first result of its task, and one that counts."""
+        """Whether this is the first valid result of its task."""
         is_first = self._under_way.pop(result.number, None) is not None
         self._kills.pop(result.number, None)
         return is_first and not (self._is_stopping and result.lost)
 
     def _look_after_connection(self) -> None:
-        """Send what was not delivered as soon as there is a scheduler again."""
+        """Send undelivered tasks as soon as the scheduler is back."""
         if not self.connection.is_open or self._is_stopping or not self._undelivered:
             return
         self.connection.count_workers()

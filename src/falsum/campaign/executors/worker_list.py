@@ -1,4 +1,4 @@
-"""The workers of a cluster as they report themselves, and what is noted of those that are gone."""
+"""The workers of a cluster as they report themselves, and notes on those that are gone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from falsum.campaign.executors.messages import TOPIC, WorkerReport
 
 
 class ListedWorker(msgspec.Struct, frozen=True):
-    """`slots` is how many tasks it runs at once, 0 if it is gone; `done` how many it has done."""
+    """A worker: `slots` is the number of tasks it runs at a time, 0 if it is gone; `done` counts
+    its tasks.
+    """
 
     address: str
     host: str = ""
@@ -50,7 +52,7 @@ def _listed(address: str, slots: int, entry: Any, noted: dict[str, str]) -> List
 
 
 def _noted(client: Any) -> dict[str, str]:
-    """The last that campaigns have noted about each worker, the latest at the end."""
+    """The last note of campaigns about each worker, the latest at the end."""
     notes: dict[str, str] = {}
     for _time, event in client.get_events(TOPIC):
         notes.pop(event["worker"], None)

@@ -1,4 +1,4 @@
-"""OracleRuns: the oracles look at the answers to a mutant; what they find is confirmed and recorded."""
+"""OracleRuns: runs the oracles on the answers to a mutant; findings are confirmed and recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from falsum.store.records import FindingRecord, Sighting, record_of
 
 @dataclass(slots=True)
 class OracleRuns:
-    """The findings of one batch, confirmed, and known ones seen once more."""
+    """The confirmed findings of one batch, and new sightings of known ones."""
 
     state: WorkerState
     calls: SolverCalls
@@ -45,13 +45,13 @@ class OracleRuns:
 
     @property
     def shown(self) -> int:
-        """How many bugs were shown, new or known."""
+        """The number of bugs shown, new or known."""
         return len(self.findings) + len(self.sightings)
 
     def judge(
         self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
     ) -> None:
-        """Ask every oracle; a solver suspected by one is left out by those that follow."""
+        """Run every oracle; a solver suspected by one is left out of those that follow."""
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
         self.calls.tally.models_left += case.want is Want.MODEL and leaves_models(answers.values())
@@ -112,9 +112,9 @@ class OracleRuns:
             self.sightings.append(Sighting(stored_signature, number))
 
     def _crashes_again(self, finding: Finding) -> bool:
-        """Whether a new process crashes as well that is asked the same scripts before.
+        """Whether a new process with the same history crashes as well.
 
-        If not, the process may have been ended by somebody else.
+        If not, the process may have been killed from outside.
         """
         (suspect,) = finding.suspects
         solver = self.state.solvers[suspect]
@@ -132,7 +132,7 @@ class OracleRuns:
         self.findings.append(record)
 
     def _history(self, solver: str) -> tuple[str, ...]:
-        """What the same process was asked, up to the script that showed the leak."""
+        """The scripts that the process ran, up to the one that showed the leak."""
         earlier = self.calls.history.get(solver, ())
         return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in earlier)
 
@@ -141,7 +141,7 @@ class OracleRuns:
 
 
 def _has_crash(finding: Finding) -> bool:
-    """Whether a finding rests on how a process of a suspect ended."""
+    """Whether a finding depends on how a process of a suspect ended."""
     return any(
         exchange.answer.crashed
         for exchange in finding.exchanges

@@ -64,7 +64,7 @@ class PreparedCampaign:
         return number, workload
 
     def _taken(self, store: Store, watcher: Watcher, number: int) -> list[SeedFile]:
-        """The seeds as the store has them; from now on nobody needs their files."""
+        """The seeds as stored, so that their files are not needed any more."""
         if not store.taken_seeds(number):
             store.take_seeds(number, self._texts(watcher))
         seeds = store.taken_seeds(number)
@@ -81,10 +81,10 @@ class PreparedCampaign:
 
 
 def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> PreparedCampaign:
-    """Look for all that a campaign needs, before anything is written.
+    """Prepare a campaign before anything is written.
 
     A campaign that is `resumed`, in a folder under a number, has its seeds in its store. A solver that
-    answers nothing is refused: a campaign with it would look like one that finds nothing.
+    answers nothing is refused: its campaign would look like one without findings.
     """
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in plan.solvers]
@@ -99,7 +99,9 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
 
 
 def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
-    """What guides a campaign with these solvers; UsageError if it is coverage and none of them tells it."""
+    """The guide of a campaign with these solvers; raises UsageError for coverage if none of them
+    reports it.
+    """
     has_edges = any(solver.build.has_edges for solver in solvers)
     if guide == COVERAGE and not has_edges:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""FuzzState: where a campaign over scripts is, as it is shown."""
+"""FuzzState: the progress of a campaign over scripts, as it is shown."""
 
 from __future__ import annotations
 
@@ -159,5 +159,5 @@ class FuzzState:
 
 
 def _words(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """What is shown of the answers: nothing that was counted is left out."""
+    """The answers to show; every counted answer is included."""
     return (*_WORDS, *sorted(word for word in counts if word not in _WORDS))

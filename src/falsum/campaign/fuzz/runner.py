@@ -1,4 +1,4 @@
-"""FuzzRunner: runs batches in a worker: makes the mutants, asks the solvers, hears the oracles."""
+"""FuzzRunner: runs batches in a worker: makes the mutants, runs the solvers and the oracles."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class FuzzRunner:
 def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
     """Run a batch; `stopping` is looked at between mutants.
 
-    Solvers that are not those the campaign began with are left out, and what came of a batch in which one
-    changed is forgotten.
+    Solvers that have changed since the campaign began are left out, and a batch in which one changed has no
+    outcome.
     """
     outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
     names: list[str] = []
@@ -95,7 +95,7 @@ def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
 def mutants(
     strategy: Strategy, seeds: tuple[Seed, ...], rng: str, lab: Lab, models: float = MODEL_SHARE
 ) -> Iterator[tuple[int, Mutant, Want]]:
-    """The mutants a random number stands for, each with its place and what is asked of it.
+    """The mutants of a random number, each with its place and what is requested.
 
     The lineage of a mutant names the parameters of the strategy if they are not the default ones.
     """
@@ -108,7 +108,7 @@ def mutants(
 
 
 def _may_be_sat(mutant: Mutant) -> bool:
-    """Whether a model may be looked at: a solver that has one where there is none is wrong anyway."""
+    """Whether a model may be requested; a solver that gives one for an unsat script is wrong anyway."""
     claim = mutant.claim
     return claim is None or any(verdict is not Verdict.UNSAT for verdict in claim.verdicts)
 
@@ -168,7 +168,7 @@ class _Run:
         )
 
     def _other_edges(self) -> Iterator[Novelty]:
-        """What was reached by seeds and confirmations, which does not make anything worth more."""
+        """Edges reached by seeds and confirmations, which count for no mutant."""
         if edges := self.state.edges.take_new():
             yield Novelty(SEED_PLACE, "", edges=edges)
 
@@ -189,7 +189,7 @@ class _Run:
         return ending
 
     def _profile(self, batch_seed: BatchSeed, seed: Seed) -> bool:
-        """Find out what is not known yet of a seed; whether it can be used."""
+        """Measure a seed as far as needed; return whether it can be used."""
         measures = self.state.measures.setdefault(batch_seed.digest, {})
         measures.update({measure.solver: measure for measure in batch_seed.measures})
         if batch_seed.is_profiled:
@@ -226,7 +226,7 @@ class _Run:
         return not self._useless(measures)
 
     def _put_off(self, measures: dict[str, MeasureRecord]) -> bool:
-        """Whether a seed took too long for now; when it comes again it is waited for longer."""
+        """Whether a seed takes too long for now; its time limit grows with each visit."""
         late = [key for key, measure in measures.items() if measure.ending == EndingKind.TIMED_OUT]
         if not late or not self._useless(measures):
             return False
@@ -257,7 +257,7 @@ class _Run:
         return (*able, *self._variants(able))
 
     def _variants(self, able: Collection[str]) -> Iterator[str]:
-        """The solvers of the configuration that can be compared on mutants of the seeds."""
+        """The solvers of the configuration that the mutants of the seeds can be compared on."""
         for name, base in self.batch.variants.items():
             if base not in able:
                 continue
@@ -342,7 +342,7 @@ class _Run:
         }
 
     def _new_edges(self, case: Case, answers: Mapping[str, Answer]) -> dict[str, bytes]:
-        """The new edges that a mutant reaches, and reaches again when it is asked again."""
+        """The new edges that a mutant reaches in both of two runs."""
         edges = self.state.edges.take_new()
         names = [name for name in answers if family(self.state.solvers[name]) in edges]
         if not all(answers[name].finished for name in names):
@@ -352,7 +352,9 @@ class _Run:
         return self.state.edges.reached_again(edges)
 
     def _times_out(self) -> bool:
-        """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""
+        """Whether most of the time is lost to time-outs, so that the rest of the batch is not worth
+        running.
+        """
         return self.tally.mutants >= _MAX_UNDECIDED and self.tally.mostly_timeouts
 
     def _mutants(
@@ -369,7 +371,7 @@ class _Run:
         )
 
     def _fault(self, error: Exception, place: int) -> None:
-        """Keep a fault of ours; but nothing is wrong with a batch if the machine has run out of something."""
+        """Record an internal error, unless the machine has just run out of something."""
         if isinstance(error, MemoryError) or shortage_in(error):
             raise error
         text = traceback.format_exc(limit=-12)

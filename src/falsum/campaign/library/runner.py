@@ -1,4 +1,4 @@
-"""LibraryRunner: runs batches in a worker: random calls of a library, and a second look at what is wrong."""
+"""LibraryRunner: runs batches in a worker: random calls of a library, and confirmation of failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from falsum.store.records import FindingRecord, Sighting, record_of
 
 
 class LibraryRunner:
-    """Keeps a fuzzer for each library, and what was found before, from batch to batch."""
+    """Keeps a fuzzer for each library, and known failures, between batches."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -48,7 +48,7 @@ class LibraryRunner:
         return msgspec.msgpack.encode(outcome)
 
     def run_batch(self, batch: LibraryBatch, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
-        """All runs of a batch, or those that can be made until it is to stop."""
+        """All runs of a batch, or those that are possible before it must stop."""
         start, cpu = time.monotonic(), sum(os.times()[:4])
         tally = LibraryTally()
         findings: list[FindingRecord] = []
@@ -109,7 +109,7 @@ class LibraryRunner:
     def _replayed_by_peer(
         self, outcome: RunResult, batch: LibraryBatch, number: int
     ) -> tuple[Fuzzer, RunResult] | None:
-        """Some runs are replayed by a library of another product: which library is wrong, and how."""
+        """Replay some runs on a library of another product; returns which library is wrong, and how."""
         rng = Random(number)
         peers = self._peers(batch)
         if not peers or rng.random() >= batch.settings.replay:

@@ -1,4 +1,4 @@
-"""Builds: programs or libraries that a build command makes from commits, each once; kept for later."""
+"""Builds: programs or libraries made from commits by a build command, each built once and kept."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class BuildCommand:
         return hashlib.sha256(f"{self.line}\0{self.product}".encode()).hexdigest()[:16]
 
     def find(self, *folders: Path) -> Path | None:
-        """What was made, in one of the folders."""
+        """The program or library that was built, in one of the folders."""
         places = [self.product] if self.product else [f"{p}/{name}" for p in _PLACES for name in self.names]
         files = (folder / place for folder in folders for place in places)
         return next((path for path in files if path.exists() and (self.product or path.is_file())), None)
@@ -50,7 +50,7 @@ class Builds:
         self._worktree = worktree
 
     def get(self, commit: str) -> Path | None:
-        """The program or library of a commit, built if it has not been yet; None if it does not build."""
+        """The program or library of a commit, built if necessary; None if it does not build."""
         build_folder = self._folder / commit
         if not build_folder.is_dir():
             self._build(commit, build_folder)

@@ -1,6 +1,6 @@
 """Bisects a finding over the commits of a repository: `git bisect` with builds and answers that are kept.
 
-What was built and answered before is not done again, so a search that was interrupted goes on where it was.
+Builds and answers are reused, so that an interrupted search can resume.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ NOT_BUILT: Final = "does not build"
 
 
 class CommitBisection(msgspec.Struct, frozen=True):
-    """`commit` brought the bug, or mended it; None if only commits that were skipped are left.
+    """`commit` introduced or fixed the bug; None if only skipped commits are left.
 
-    `rows` are the commits that were built and asked, in the order of the search; `candidates` those among
-    which it is if `commit` is None.
+    `rows` are the commits that were built and asked, in the order of the search; `candidates` are the
+    possible ones if `commit` is None.
     """
 
     commit: CommitRecord | None
@@ -181,7 +181,7 @@ def _not_built(revision: str, log: str) -> UsageError:
 
 
 class _Answers:
-    """How commits stand, in a file; what is open is asked again by the next search."""
+    """The results by commit, in a file; undecided ones are tried again by the next search."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

@@ -55,11 +55,11 @@ class FindingCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScriptCheck:
-    """What a script shows; `original` is the case before it was reduced, if it can be told there.
+    """Checks a script; `original` is the case before reduction, if the defect can be recognised there.
 
-    The reduced script decides; the original can only show that the finding is still there. `settings` are
-    the options that the finding needs, for a solver without options of its own; `references` are the solvers
-    that it is compared with.
+    The reduced script decides; the original can only show that the finding is still there. `settings` are the
+    options that the finding needs, for a solver without options of its own; `references` are the solvers that
+    it is compared with.
     """
 
     product: str
@@ -101,7 +101,7 @@ class ScriptCheck:
 
 @dataclass(frozen=True, slots=True)
 class HistoryCheck:
-    """A leak: the answer of a process with a history differs from that of a fresh one."""
+    """Checks a leak: the answer of a process with a history differs from that of a fresh one."""
 
     product: str
     history: tuple[str, ...]
@@ -118,7 +118,7 @@ class HistoryCheck:
 
 @dataclass(frozen=True, slots=True)
 class OracleCheck:
-    """A finding about which nothing can be looked for: its oracle looks again, with the solver exchanged."""
+    """Checks a finding without a target: its oracle runs again, with the solver exchanged."""
 
     product: str
     record: FindingRecord
@@ -153,7 +153,7 @@ class OracleCheck:
 
 @dataclass(frozen=True, slots=True)
 class TraceCheck:
-    """A finding in a library: its small trace is replayed."""
+    """Checks a finding in a library by replaying its small trace."""
 
     product: str
     trace: TraceRecord
@@ -177,7 +177,7 @@ class TraceCheck:
 
 
 def check_of(folder: Path, limits: Limits, zoo: Zoo) -> FindingCheck:
-    """How the finding in a folder is checked; it has to be triaged."""
+    """The check of the finding in a folder, which must be triaged."""
     record, triage = finding_folder.read(folder), result.read(folder)
     if triage is None:
         raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
@@ -213,7 +213,7 @@ def _settings(suspect: str) -> tuple[Setting, ...]:
 
 
 def _comparable_original(record: FindingRecord, triage: Triage) -> Case | None:
-    """The original case, if the target means the same there: both have as many checks."""
+    """The original case, if the target means the same there: both have the same number of checks."""
     if record.script == triage.script or _checks(record.script) != _checks(triage.script):
         return None
     return case_of(record)

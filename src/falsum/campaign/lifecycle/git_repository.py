@@ -71,17 +71,17 @@ class Worktree:
             raise SurroundingsError(f"git cannot check out {commit}: {output.last_line}")
 
     def start_bisect(self, older: str, newer: str) -> ToolResult:
-        """Start `git bisect` without checking anything out; an earlier one is given up."""
+        """Start `git bisect` without checking anything out; an earlier bisection is abandoned."""
         self._git("bisect", "reset")
         terms = ("--term-old=older", "--term-new=newer")
         return self._git("bisect", "start", "--no-checkout", *terms, newer, older)
 
     def mark(self, term: str) -> ToolResult:
-        """Say how the commit in question stands: older, newer or skip."""
+        """Mark the current commit as older, newer or skip."""
         return self._git("bisect", term)
 
     def question(self) -> str:
-        """The commit that `git bisect` asks about."""
+        """The commit that `git bisect` wants tested."""
         return self._git("rev-parse", "BISECT_HEAD").output.strip()
 
     def remove(self) -> None:

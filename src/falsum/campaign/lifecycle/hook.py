@@ -34,7 +34,7 @@ class FindingHook:
         return [text for future in futures if (text := self._failure(self._running.pop(future), future))]
 
     def finish(self) -> list[str]:
-        """Wait for what is under way or waiting; what went wrong."""
+        """Wait for running and queued commands; return the failures."""
         wait(self._running)
         return self.failures()
 

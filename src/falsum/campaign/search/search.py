@@ -1,4 +1,4 @@
-"""FuzzSearch: the schedule of a campaign, what its batches have brought, the seeds it has grown."""
+"""FuzzSearch: the schedule of a campaign, the yields of its batches, and the seeds it has added."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ArmRow:
 
 
 class FuzzSearch:
-    """Chooses the batches of a campaign; what it has learned is in the store, for a campaign that is resumed.
+    """Chooses the batches of a campaign; all it learns is in the store, so that a campaign can be resumed.
 
     `seeds` are those of the plan, and mutants that showed new behaviour after them.
     """
@@ -120,12 +120,12 @@ class FuzzSearch:
 
     @property
     def grown(self) -> int:
-        """How many mutants have become seeds and are in use."""
+        """The number of mutants that have become seeds and are in use."""
         return len(self._grown)
 
     @property
     def arms(self) -> list[ArmRow]:
-        """The arms, those first that most time was spent on."""
+        """The arms, those with the most time first."""
         arms = self._learned.arms if self._learned is not None else {}
         rows = [ArmRow(arm, one.batches, one.total_cost, one.total_gain) for arm, one in arms.items()]
         return sorted(rows, key=lambda row: (-row.cpu, row.arm))
@@ -148,7 +148,7 @@ class FuzzSearch:
             self._schedule.exhaust(place, strategy)
 
     def take(self, slot: Slot, outcome: BatchOutcome, tally: FuzzTally) -> None:
-        """Learn from a batch, and keep it; nothing is changed if it cannot be kept."""
+        """Learn from a batch and store its yield; nothing changes if it cannot be stored."""
         cost = tally.solver_cpu + tally.own_cpu
         new = list(self._new(outcome.novelties))
         if self._learned is None:
@@ -192,9 +192,9 @@ class FuzzSearch:
         return f"{_MUTANT}{slot.number}:{place} of {origin}"
 
     def _weight(self, kind: tuple[str, ...], count: int) -> float:
-        """What new findings count: each further one of its kind half as much.
+        """The weight of new findings: each further one of its kind counts half as much.
 
-        Signatures cannot tell before reduction whether it is the same bug once more.
+        Before reduction, signatures cannot tell whether it is the same bug again.
         """
         earlier = self._kinds[kind]
         each = _LESSER.get(kind[0], 1.0)
@@ -207,7 +207,7 @@ class FuzzSearch:
         )
 
     def _new(self, novelties: Sequence[Novelty]) -> Iterator[Novelty]:
-        """Those that are new to the whole campaign, with what is."""
+        """The novelties that are new to the whole campaign."""
         signatures: set[str] = set()
         lots = self.reached.new([one.edges for one in novelties])
         for novelty, edges in zip(novelties, lots, strict=True):
@@ -217,7 +217,7 @@ class FuzzSearch:
                 yield Novelty(novelty.place, novelty.text, tuple(buckets), edges)
 
     def _to_grow(self, slot: Slot, new: Sequence[Novelty]) -> dict[str, Novelty]:
-        """The mutants with most new behaviour, by digest."""
+        """The mutants with the most new behaviour, by digest."""
         if not slot.seeds:
             return {}
         best = sorted((one for one in new if one.text), key=lambda one: (-one.size, one.place))
@@ -225,7 +225,7 @@ class FuzzSearch:
         return {digest: one for digest, one in mutants.items() if digest not in self._places}
 
     def _apply(self, record: YieldRecord) -> None:
-        """Learn from a record; the same records in the same order always teach the same."""
+        """Learn from a record; the same records in the same order always have the same effect."""
         assert self._learned is not None
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
@@ -266,6 +266,6 @@ class FuzzSearch:
 
 
 def _kind(finding: FindingRecord | ListedFinding) -> tuple[str, ...]:
-    """What is wrong with which solvers, in any configuration, in which theories."""
+    """The kind of a finding: what is wrong with which solvers, in any configuration, in which theories."""
     suspects = sorted({suspect.partition(":")[0] for suspect in finding.suspects})
     return finding.kind, *suspects, message_or_theories(finding.signature)

@@ -1,4 +1,4 @@
-"""Seed profiles: whether a seed is usable, and how each solver does on it; the store remembers."""
+"""Seed profiles: whether a seed is usable, and how fast each solver decides it; kept in the store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def measure_of(solver: str, answer: Answer) -> MeasureRecord:
 
 
 def slowest(measures: Iterable[Mapping[str, MeasureRecord]]) -> dict[str, MeasureRecord]:
-    """For each solver the seed it took longest for."""
+    """For each solver the seed that took it longest."""
     slowest_by_digest: dict[str, MeasureRecord] = {}
     for some in measures:
         for solver, measure in some.items():
@@ -30,7 +30,7 @@ def slowest(measures: Iterable[Mapping[str, MeasureRecord]]) -> dict[str, Measur
 
 
 def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
-    """The solvers that accept the seed, as far as is known; a crash on it is a finding already."""
+    """The solvers that accept the seed, as far as is known; a crash on it is already a finding."""
     refusals = {EndingKind.REJECTED, EndingKind.CRASHED}
     return tuple(
         solver for solver in solvers if solver not in measures or measures[solver].ending not in refusals
@@ -38,7 +38,7 @@ def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> 
 
 
 def answers_nothing(solver: str, measures: Iterable[Mapping[str, MeasureRecord]]) -> bool:
-    """Whether a solver has answered no seed at all, and failed on many that another solver has decided.
+    """Whether a solver has answered no seed at all, and failed on many that another one has decided.
 
     A rejection is no failure: a solver need not know every logic.
     """
@@ -58,7 +58,7 @@ def is_decided(measures: Iterable[MeasureRecord]) -> bool:
 
 
 def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> str:
-    """Why a seed is useless to these solvers; "" if it is not, or if that is not known yet."""
+    """Why a seed is useless to these solvers; "" if it is not, or if that is unknown."""
     own_measures = [measures[solver] for solver in solvers if solver in measures]
     if not own_measures or len(own_measures) < len(solvers):
         return ""

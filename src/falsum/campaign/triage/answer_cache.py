@@ -1,4 +1,4 @@
-"""AnswerCache: the answers of releases to one script, in a file of the user's; a release never changes."""
+"""AnswerCache: the answers of releases to one script, in a file of the user's; releases never change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _CachedAnswer(msgspec.Struct, frozen=True):
 
 
 class AnswerCache:
-    """The answers to one script. Without the file everything works, only not as fast the next time."""
+    """The answers to one script. Without the file everything works, but is not faster the next time."""
 
     def __init__(self, folder: Path, script: str) -> None:
         digest = hashlib.sha256(script.encode(errors="surrogateescape")).hexdigest()[:24]

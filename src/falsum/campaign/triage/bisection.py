@@ -1,4 +1,4 @@
-"""Bisection: which releases of a product show a defect; first bad, last good, fixed in."""
+"""Bisection: the releases of a product that show a defect; first bad, last good, fixed in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 
 
 class Bisection(msgspec.Struct, frozen=True):
-    """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
+    """`rows` are the tested releases, the oldest first; `untried` the untested ones.
 
     `build` is a build of the user's own, which counts as newer than all releases.
     """
@@ -72,7 +72,7 @@ class Bisection(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether neither a release nor the build can tell."""
+        """Whether neither the releases nor the build can tell."""
         ends = (*self.rows, self.build) if self.build is not None else self.rows
         return not any(row.standing.decided for row in ends)
 
@@ -96,7 +96,7 @@ def sentence(bisection: Bisection) -> str:
 
 
 def _build_words(bisection: Bisection) -> str:
-    """How a build of one's own compares with the newest release."""
+    """How the user's own build compares with the newest release."""
     build, newest = bisection.build, bisection.newest
     if build is None:
         return ""
@@ -111,7 +111,7 @@ def _build_words(bisection: Bisection) -> str:
 
 
 def _not_shown(bisection: Bisection) -> str:
-    """A release that cannot tell has not been seen to be good."""
+    """The words for a defect that no release shows; a release that cannot tell does not count as good."""
     good = sum(row.standing is Standing.GOOD for row in bisection.rows)
     cannot_tell = len(bisection.rows) - good
     if not good:
@@ -148,7 +148,7 @@ def _release_words(bisection: Bisection) -> str:
 
 
 def _open_rows(bisection: Bisection) -> list[str]:
-    """The releases between a good and a bad one that cannot tell: the change may be in any of them."""
+    """The undecided releases between a good and a bad one: the change may be in any of them."""
     decided_rows = [place for place, row in enumerate(bisection.rows) if row.standing.decided]
     places = [
         place
@@ -160,14 +160,14 @@ def _open_rows(bisection: Bisection) -> list[str]:
 
 
 class TestedReleases(Protocol):
-    """Releases of a product that are asked about one finding."""
+    """Interface: the releases of a product, tested for one finding."""
 
     profile: Profile
     zoo: Zoo
     target: Target
 
     def releases(self) -> list[Release]:
-        """Those on this machine, the oldest first."""
+        """The releases on this machine, the oldest first."""
         ...
 
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]: ...
@@ -185,11 +185,11 @@ def bisect(
     build: ReleaseRow | None = None,
     first: str = "",
 ) -> Bisection:
-    """Test all releases on this machine; with `install` also those that are needed to close the gaps.
+    """Test all releases on this machine; with `install` also those needed to close the gaps.
 
-    `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is a build of the
-    user's own that was tested already: the newer end of the search. `first` is the release that is said to
-    show it, which is installed before all others.
+    `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is the result of
+    the user's own build, the newer end of the search. `first` is the release expected to show the defect,
+    which is installed first.
     """
     report = tell or (lambda _row: None)
     rows = {row.release: row for row in answers.rows(answers.releases(), jobs)}
@@ -240,7 +240,9 @@ def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: b
 
 
 def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> Iterator[list[str]]:
-    """Untested releases between two that differ; before all releases counts as good, after them is `end`."""
+    """Untested releases between two that differ; before the first release counts as good, after the last
+    as `end`.
+    """
     untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
         if untried:

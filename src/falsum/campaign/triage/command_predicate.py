@@ -1,4 +1,6 @@
-"""CommandPredicate: holds while a command ends, and its output matches, as on the first script."""
+"""CommandPredicate: holds while a command ends in the same way, and its output matches, as on the first
+script.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _FILE: Final = '"$falsum_script"'
 
 @dataclass(frozen=True, slots=True)
 class ExpectedRun:
-    """What must stay: the exit status, and patterns in the output (None: any output)."""
+    """What must stay the same: the exit status, and patterns in the output (None: any output)."""
 
     status: int
     out: re.Pattern[str] | None = None
@@ -110,7 +112,7 @@ class CommandPredicate:
 
 
 def _shell_line(command: str, directory: str) -> str:
-    """The runner starts programs in an empty directory with the script's name as their last argument."""
+    """A shell line that passes the script's full path: the runner starts programs in an empty directory."""
     words = [_FILE if word == "{}" else shlex.quote(word) for word in shlex.split(command)]
     if not words:
         raise UsageError("the command is empty")

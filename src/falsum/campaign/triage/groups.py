@@ -30,7 +30,7 @@ def leaders(groups: tuple[Group, ...]) -> dict[str, str]:
 
 
 def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ...]:
-    """The findings in the same store that are triaged already and not known themselves."""
+    """The triaged findings in the same store that are not recognised as known themselves."""
     mine = _fixed_in(bisection)
     known = []
     for file in sorted(folder.parent.glob(f"*/{result.TRIAGE}")):
@@ -43,7 +43,7 @@ def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ..
 
 
 def _changed(file: Path) -> int:
-    """When a file was changed; 0 if another worker has just begun its triage anew."""
+    """When a file was changed; 0 if another worker has just begun its triage again."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -52,9 +52,9 @@ def _changed(file: Path) -> int:
 
 @lru_cache(1 << 16)
 def _recognisable(folder: Path, _changed: int) -> tuple[str, str]:
-    """The signature of a triaged finding by which another may be known, and the release that fixes it.
+    """The signature of a triaged finding, to recognise others by, and the release that fixes it.
 
-    Read once for each time it was changed: a campaign looks through all its findings with every new one.
+    Cached until the file changes: a campaign compares every new finding with all others.
     """
     triage = result.read(folder)
     if triage is None or triage.known or parse_fingerprint(triage.signature) is None:
@@ -63,5 +63,7 @@ def _recognisable(folder: Path, _changed: int) -> tuple[str, str]:
 
 
 def _fixed_in(bisection: Bisection | None) -> str:
-    """Two scripts of one bug may begin to show it in different releases, but are fixed in the same one."""
+    """The release that fixes a finding. Scripts of one bug may show it from different releases on, but
+    are fixed in the same one.
+    """
     return bisection.fixed_in if bisection is not None and bisection.spans else ""

@@ -1,4 +1,4 @@
-"""Reduction of a finding's script, with all that is known of the finding."""
+"""Reduction of a finding's script, guided by what is known of the finding."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def reduce_finding(
     seconds: float,
     jobs: int = 1,
 ) -> tuple[str, ReductionRecord]:
-    """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
+    """The smallest script found in the given time, and how; raises UsageError if the finding does not
+    show now.
+    """
     read = read_script(record.script)
     case = case_of_text(case_of(record), print_script(read))
     end = time.monotonic() + seconds
@@ -74,7 +76,7 @@ def _recorded(
 
 
 def may_replace(after: Judgement, before: Judgement) -> bool:
-    """Whether the judgement on a reduced script is about the same as that on the original.
+    """Whether the judgement on a reduced script is about the same defect as that on the original.
 
     A script without the part that makes it satisfiable turns an invalid model into a wrong *sat*.
     """
@@ -85,7 +87,7 @@ def may_replace(after: Judgement, before: Judgement) -> bool:
 
 
 def guided_passes(predicate: SameDefect, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
-    """The passes that use what is known of this finding: its seed, a core, a model."""
+    """The passes that use the seed, a core or a model of this finding."""
     passes: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
         passes.append(UndoMutations(mutant, seed))
@@ -97,7 +99,7 @@ def guided_passes(predicate: SameDefect, record: FindingRecord, mutant: Script, 
 
 
 def _read(text: str) -> Script | None:
-    """None for a seed that only some solver can read."""
+    """The script of a seed; None if only some solver can read it."""
     try:
         return read_script(text)
     except ScriptError:

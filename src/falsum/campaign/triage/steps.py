@@ -1,7 +1,7 @@
 """Triage of a finding: judged, reduced, judged again; the options it needs and the releases that show it.
 
-Every step leaves its file in the finding's folder before the next begins, so a triage that is killed goes on
-where it was; `triage.json` comes last and says that triage is complete.
+Every step writes its file to the finding's folder before the next begins, so a killed triage can resume;
+`triage.json` comes last and marks triage as complete.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from falsum.store import finding_folder
 
 
 def triage(job: Job, zoo: Zoo | None = None) -> Triage:
-    """Everything that can be found out about a finding in the time given; kept in its folder."""
+    """All results of triage for a finding in the given time; kept in its folder."""
     folder = Path(job.folder)
     record = finding_folder.read(folder)
     if (complete := result.read(folder)) is not None:
@@ -44,7 +44,7 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
 
 
 def recognise(folder: Path) -> Triage | None:
-    """Look again whether a finding that was triaged elsewhere is known in this store."""
+    """Check again whether a finding that was triaged elsewhere is known in this store."""
     triaged = result.read(folder)
     if triaged is not None:
         triaged = _recognised(folder, triaged)

@@ -61,7 +61,9 @@ def assess_derivation(grammar: SynthesisGrammar, body: Term, before: Sequence[Co
 
 
 def _is_expandable(term: Term) -> bool:
-    """Whether all lets of a term can be expanded in reasonable time: each of them takes a walk."""
+    """Whether all lets of a term can be expanded in reasonable time, since each takes a walk over the
+    term.
+    """
     lets = nodes = 0
     for part in subterms(term):
         lets += isinstance(part, Let)
@@ -209,7 +211,7 @@ class _Table:
         return self._with_owners(patterns)
 
     def _with_owners(self, patterns: dict[Pattern, None]) -> dict[Pattern, None]:
-        """With the nonterminals that give one of the patterns, and those that give these."""
+        """The patterns with the nonterminals that derive one of them, and those that derive these."""
         todo = list(patterns)
         while todo:
             for owner in self._owners.get(todo.pop(), ()):
@@ -241,7 +243,9 @@ class _Table:
         return self._by_operator.get(operator, ()) if fits and count > 2 else ()
 
     def smallest_without_rule(self, body: Term) -> tuple[Term, int]:
-        """The smallest subterm that is an instance of nothing, or else the body; and its size as a tree."""
+        """The smallest subterm that is an instance of no pattern, or the body if there is none; and its
+        size as a tree.
+        """
         sizes: dict[Term, int] = {}
         for term in self.states:  # a term after its parts
             size = 1 + sum(sizes[arg] for arg in (term.args if isinstance(term, App) else ()))

@@ -103,7 +103,7 @@ def own_model_false(session: EvidenceSession, solver: str) -> Evidence | None:
 
 
 def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: PrintedModel) -> bool:
-    """Whether an independent product accepts the model: our evaluator may be wrong."""
+    """Whether an independent product accepts the model, so that our evaluator may be wrong."""
     accepting, _refusing = verdicts_on_model(session, flat, model)
     return any(family_of(solver) != family_of(model.solver) for solver in accepting)
 
@@ -111,7 +111,7 @@ def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: Printe
 def self_contradiction(session: EvidenceSession, solver: str, core: str | None) -> Evidence | None:
     """A solver answers sat, but refuses its own model, or answers unsat to a subset of the assertions.
 
-    That counts only where the solver answers sat to the script as it is, and with its logic and its options.
+    That counts only if the solver answers sat to the unchanged script, with its logic and its options.
     """
     flat = session.flat
     is_held = session.verdict_of(solver) is Verdict.SAT and is_held_to_its_word(
@@ -159,7 +159,7 @@ def model_refuted_by_others(session: EvidenceSession, solver: str) -> Evidence |
 
 
 def smallest_core(session: EvidenceSession) -> str | None:
-    """The shortest script of a core of a solver that answers unsat; without any, the plain script."""
+    """The smallest script made of a core by a solver that answers unsat; without a core, the plain script."""
     if session.flat is None:
         return None
     whole = relay.with_settings(session.flat)
@@ -175,9 +175,9 @@ def smallest_core(session: EvidenceSession) -> str | None:
 
 
 def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...]) -> Evidence | None:
-    """A core to which all other solvers that decide answer unsat, two independent products among them.
+    """A core to which all other deciding solvers answer unsat, two independent products among them.
 
-    All assertions together are no core: who answers unsat to them is a majority at best.
+    All assertions together do not count as a core: answers to them are a majority at best.
     """
     if session.flat is None or core == relay.with_settings(session.flat):
         return None

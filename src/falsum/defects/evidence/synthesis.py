@@ -54,7 +54,7 @@ def asks_for_synthesis(script: Script) -> bool:
 
 
 def problem_text(script: Script) -> str:
-    """The text of a synthesis problem: what is declared and required up to the first check, and the check."""
+    """The text of a synthesis problem: declarations and constraints up to the first check, and the check."""
     checks = [command for command in script.commands if is_plain(command, _CHECK)]
     return print_script(Script((*_required(script), *checks[:1])))
 
@@ -81,7 +81,7 @@ def solution_of(answer: Answer) -> str | None:
 
 
 def counterexamples(script: Script) -> Script | None:
-    """A script that is sat if the constraints do not hold for some values of the variables.
+    """A script that is sat if some values of the variables violate the constraints.
 
     The functions to synthesise are declared. None if there is no constraint, or one that is not understood.
     """
@@ -138,7 +138,7 @@ def _applied(name: str, *args: Term) -> Term:
 
 
 def assess_solution(script: Script, solution: str, solver: str, lab: Lab) -> Assessment:
-    """Whether the definitions that a solver gives satisfy the constraints of a synthesis problem."""
+    """Whether a solver's definitions satisfy the constraints of a synthesis problem."""
     negated = counterexamples(script)
     if negated is None:
         return Assessment(None, "falsum cannot read the constraints")
@@ -175,7 +175,7 @@ def _defined(command: Command, functions: set[Function], solution: Model) -> Com
 
 
 def _read_solution(script: Script, solution: str, declarations: Script) -> Model | Assessment:
-    """The definitions of all functions to synthesise, or why they are not known."""
+    """The definitions of all functions to synthesise, or why they are missing."""
     try:
         read = read_model(solution, declarations)
     except FalsumError as error:
@@ -188,7 +188,7 @@ def _read_solution(script: Script, solution: str, declarations: Script) -> Model
 
 
 def assess_grammar(script: Script, solution: str) -> Assessment | None:
-    """Whether the definitions that a solver gives follow the grammars; None if there is no grammar."""
+    """Whether a solver's definitions follow the grammars; None if there is no grammar."""
     commands = _required(script)
     places = [place for place, c in enumerate(commands) if isinstance(c, SynthFun) and c.rest.strip()]
     if not places:

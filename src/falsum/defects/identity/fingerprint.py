@@ -94,8 +94,8 @@ def fingerprint(
 ) -> Fingerprint:
     """The fingerprint of a judged finding, reduced to this script.
 
-    `suspects` are used if the judge names none. A crash is reproduced once more, to read its message; if it
-    prints none, `backtrace` asks a debugger where it crashed.
+    `suspects` replace those of the judgement if it names none. A crash is reproduced once more, to read its
+    message; if it prints none, `backtrace` asks a debugger where it crashed.
     """
     blamed = judgement.suspects or tuple(suspects)
     products = "+".join(sorted({product_of(solver) for solver in blamed})) or "?"
@@ -140,7 +140,7 @@ def _settings(solvers: Iterable[str]) -> list[str]:
 
 
 def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
-    """Theories, and operators with the number of different terms they head."""
+    """Theories, and operators with the numbers of different terms they head."""
     theories: set[str] = set()
     of_sorts: set[str] = set()
     counts: Counter[str] = Counter()

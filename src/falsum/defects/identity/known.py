@@ -51,7 +51,8 @@ class Recognition:
 
 
 def recognised(signature: str, known_list: Iterable[Known]) -> Recognition | None:
-    """The known finding with this signature, a matching pattern or a similar signature; None if it is new.
+    """The known finding with this signature, a matching pattern or a similar signature; None if there is
+    none.
 
     Only signatures after reduction can be similar.
     """
@@ -70,8 +71,8 @@ def recognised(signature: str, known_list: Iterable[Known]) -> Recognition | Non
 
 
 def known_in_atlas(suspect: str, version: str, fixed_release: str) -> tuple[Known, ...]:
-    """The bugs of the atlas that a release has; if it is known where the finding is fixed, only those that
-    are fixed there.
+    """The bugs of the atlas in a release; if the fix of the finding is known, only those with the same
+    fix.
     """
     return tuple(
         Known(signature=bug.signature, note=f"as {ATLAS} {bug.name}")
@@ -82,7 +83,7 @@ def known_in_atlas(suspect: str, version: str, fixed_release: str) -> tuple[Know
 
 
 def atlas_name(recognition: str) -> str:
-    """The bug of the atlas that a text of a recognition names; "" if it names none."""
+    """The bug of the atlas named in the text of a recognition; "" if there is none."""
     name = _IN_ATLAS.search(recognition)
     return name[1] if name is not None else ""
 

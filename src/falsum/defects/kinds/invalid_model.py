@@ -61,7 +61,7 @@ class InvalidModel(AnswerKind):
         return Target(self.name, oracle, "", Want.MODEL, judgement.check)
 
     def standing(self, target: Target, answer: Answer, case: Case, *, strictly: bool = False) -> Standing:
-        """Of the model of the last check, which is the one that solvers print."""
+        """Whether the model of the last check is wrong, which is the one that solvers print."""
         del target, strictly
         if answer.verdict is Verdict.UNSAT:
             return Standing.GOOD
@@ -92,7 +92,7 @@ MODELS_LEFT: Final = f"after check {_MOST_CHECKS}, but for the last one"
 
 
 def leaves_models(answers: Iterable[Answer]) -> bool:
-    """Whether solvers answered so many checks that the oracle does not look at the models of all."""
+    """Whether there are so many checks that the oracle does not examine the models of all."""
     return any(len(answer.verdicts) > _MOST_CHECKS + 1 for answer in answers)
 
 
@@ -117,7 +117,7 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
 
 
 def _refused(session: EvidenceSession, solvers: tuple[str, ...]) -> dict[str, Evidence]:
-    """Models our evaluator cannot decide on and two independent products refuse."""
+    """Models that our evaluator cannot decide and two independent products refuse."""
     refusals: dict[str, Evidence] = {}
     if not choose_alike(session.case, session.solvers, session.lab):
         return refusals
@@ -155,7 +155,7 @@ class ModelOracle(Oracle):
         return None
 
     def _models(self, case: Case, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
-        """Number of the check, what is asserted at it, and the model, for every check with a model."""
+        """For every check with a model: its number, the assertions, and the model."""
         answer = lab.ask(Request(solver, case.text, Want.MODEL))
         if Verdict.SAT not in answer.verdicts:
             return []

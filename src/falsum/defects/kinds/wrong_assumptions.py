@@ -1,8 +1,8 @@
-"""assumptions: what a solver names as unsat assumptions is satisfiable.
+"""assumptions: the unsat assumptions that a solver names are satisfiable.
 
-A script without assumptions is asked with one for each of its assertions: a Boolean constant that implies it.
-Possible false alarms: a list of assumptions that is read wrongly; one with anything else than assumptions of
-the script, as falsum prints them, is not judged.
+A script without assumptions gets one for each assertion: a Boolean constant that implies it. Possible false
+alarms: a list of assumptions that is read wrongly; a list with anything but assumptions of the script, as
+falsum prints them, is not judged.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
 
 
 def _with_assumptions(session: EvidenceSession) -> Iterator[tuple[str, int, Want]]:
-    """The script, which may ask for assumptions itself, and one that assumes what is asserted; each with the
+    """The script, if it asks for assumptions itself, and one that assumes its assertions; each with the
     check in question.
     """
     yield session.text, session.check, Want.VERDICT

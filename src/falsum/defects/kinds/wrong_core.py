@@ -1,4 +1,4 @@
-"""core: what a solver names as an unsat core is satisfiable.
+"""core: the unsat core that a solver names is satisfiable.
 
 Possible false alarms: a core that is read wrongly. Assertions that cannot be in a core, because they have no
 name, and assumptions are always taken to belong to it. A core without a single assertion is not judged.
@@ -56,7 +56,7 @@ class WrongCore(DefectKind):
 
 
 def judged_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
-    """The core that a solver names at the check is satisfiable."""
+    """The judgement if the core that a solver names at the check is satisfiable."""
     if session.flat is None:
         return None
     texts = dict.fromkeys((until_check(session.text, session.check), relay.plain(session.flat)))

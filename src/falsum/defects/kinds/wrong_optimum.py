@@ -1,7 +1,7 @@
-"""optimum: what a solver gives as the optimum of an objective is not attained, or something is better.
+"""optimum: an objective does not attain the optimum that a solver gives, or a better value exists.
 
 Scripts with objectives of their own keep them; in others, numeric terms or soft constraints are drawn. Only
-plain numbers are judged, and *unbounded*; infinitesimals and intervals are not. Possible false alarms: values
+plain numbers and *unbounded* are judged, infinitesimals and intervals are not. Possible false alarms: values
 that are read wrongly; solvers that do not optimise are recognised by trying, and left out.
 """
 
@@ -84,7 +84,7 @@ class WrongOptimum(DefectKind):
         return None
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """By the values it prints: an honest solver answers sat as well, with other values."""
+        """The values that the solver prints: an honest solver answers sat as well, with other values."""
         values = printed_objectives(answer.stdout)
         return of_text(values) if values else super().recognition(target, answer)
 
@@ -114,7 +114,7 @@ class OptimumOracle(Oracle):
 
 
 def assess_optimum(case: Case, solver: str, lab: Lab) -> Assessment | None:
-    """Whether what a solver gives as the optimum of a script's first objective is right.
+    """Whether the optimum that a solver gives for a script's first objective is right.
 
     None if the script has no objective, or the solver gives no optimum.
     """
@@ -170,7 +170,7 @@ class _Optimisation:
         return self._wrong_together(single)
 
     def not_contradicted(self) -> Assessment | None:
-        """What is known of the first optimum, if nothing contradicts it."""
+        """What is known of the first optimum, given that nothing contradicts it."""
         objective = self.objectives[0]
         answer = self._ask(self.objectives[:1], "", 1)
         values = printed_values(answer.stdout)
@@ -208,7 +208,7 @@ class _Optimisation:
         return Request(self.solver, text, Want.MODEL)
 
     def _not_attained(self, answer: Answer, optimum: str) -> Finding | None:
-        """The model does not have the value that is given as the optimum."""
+        """The finding if no model has the value given as the optimum."""
         objective = self.objectives[0]
         value = objective.literal(optimum)
         if value is None or answer.model is None:
@@ -230,7 +230,7 @@ class _Optimisation:
     def _improved(
         self, objectives: Sequence[Objective], optima: Sequence[str], priority: str
     ) -> Finding | None:
-        """Something is better than the last of these optima, the others being as they are."""
+        """The finding if a better value than the last optimum exists, with the other optima unchanged."""
         *others, objective = objectives
         values = [each.literal(text) for each, text in zip(objectives, optima, strict=True)]
         if any(value is None for value in values[:-1]):
@@ -250,7 +250,7 @@ class _Optimisation:
     def _bounded(
         self, objective: Objective, equalities: list[str], priority: str, objectives: Sequence[Objective]
     ) -> Finding | None:
-        """An objective that is said to be unbounded is not."""
+        """The finding if an objective called unbounded is bounded."""
         script = self._script(*equalities, objective.far())
         own = self.lab.ask(Request(self.solver, script)).verdict
         if own is not Verdict.UNSAT:
@@ -273,7 +273,7 @@ class _Optimisation:
         return self._improved(self.objectives, values[0], self.priority)
 
     def _wrong_front(self) -> Finding | None:
-        """Points of a Pareto front do not dominate each other; nothing is outside a complete one."""
+        """The finding if points of a Pareto front dominate each other, or a complete front lacks a point."""
         answer = self._ask(self.objectives, _PARETO, _MOST_POINTS)
         # After the last point the answer is unsat, and a solver may begin again.
         count = next((n for n, v in enumerate(answer.verdicts) if v is not Verdict.SAT), len(answer.verdicts))
@@ -300,7 +300,7 @@ class _Optimisation:
         return self._refuted(tuple(outside), claim, self.objectives, _PARETO)
 
     def _dominates(self, one: Sequence[str | None], other: Sequence[str | None]) -> bool:
-        """Whether a point is at least as good in everything as another one, by our evaluator."""
+        """Whether a point is at least as good as another in every objective, by our evaluator."""
         parts = []
         for objective, first, second in zip(self.objectives, one, other, strict=True):
             at_first = Objective("", first or "", objective.sort, objective.is_maximum)
@@ -309,7 +309,7 @@ class _Optimisation:
         return falsified(script, "()") is not None
 
     def _script(self, *asserted: str) -> str:
-        """What is asserted, and more, without objectives."""
+        """The script's assertions and more, without objectives."""
         plain = relay.with_settings(_without_objectives(self.flat))
         more = "".join(f"(assert {each})\n" for each in asserted)
         return plain.removesuffix("(check-sat)\n") + more + "(check-sat)\n"
@@ -349,7 +349,9 @@ class _Optimisation:
 
 
 def _with_objectives(finding: Finding) -> Finding:
-    """The finding about a script that states what was drawn, so that all that follows is asked the same."""
+    """The finding with the drawn objectives written into its script, so that all later requests are the
+    same.
+    """
     assert finding.request is not None
     stated = replace(finding.case.mutant, text=finding.request.script, reference=None)
     return replace(finding, case=replace(finding.case, mutant=stated))

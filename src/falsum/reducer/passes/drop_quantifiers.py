@@ -35,7 +35,9 @@ class DropQuantifiers:
 
 
 def _has_pattern(node: Quantifier) -> bool:
-    """Patterns must be dropped first: solvers reject a pattern without its quantifier's variables."""
+    """Whether a quantifier has a pattern, which must be dropped first: solvers reject patterns without
+    its variables.
+    """
     return isinstance(node.body, Annotated) and any(isinstance(a.value, tuple) for a in node.body.attributes)
 
 

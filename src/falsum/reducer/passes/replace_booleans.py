@@ -65,7 +65,7 @@ def _written(word: bool) -> Term:
 
 
 def _polarities(outline: Outline) -> list[Polarity]:
-    """For every place, what weakening the term there does to the script."""
+    """For every place, the effect on the script of weakening the term there."""
     polarities: list[Polarity] = []
     for place, node in enumerate(outline.nodes):
         parent = outline.parents[place]

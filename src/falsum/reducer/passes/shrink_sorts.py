@@ -42,7 +42,7 @@ class ShrinkSorts:
 
 
 def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
-    """What the kinds of the script's sorts propose, kind by kind."""
+    """The changes proposed by the kinds of the script's sorts, kind by kind."""
     datatypes = bare_model(outline.script).datatypes
     by_kind: dict[SortKind, list[Sort]] = {kind: [] for kind in (*SORTS.values(), DECLARED)}
     for sort in sorts_of(outline.script):

@@ -1,10 +1,10 @@
-"""Relay: a model or a core put to solvers as a script of its own.
+"""Relay: a model or a core as a script of its own for other solvers.
 
 A model becomes definitions in place of the declarations. A solver that answers sat to that script must answer
 sat to the original, since definitions only restrict it. A core is the script with fewer assertions: a solver
 that answers unsat to it must answer unsat to the original. These scripts have the logic and the options of
-the original: with others a solver may choose otherwise where the standard leaves something open, and is not
-held to its word. Other solvers that reject them are asked without.
+the original: with others, a solver may make other choices at open points and need not be consistent. For
+other solvers that reject them, they are dropped.
 """
 
 from __future__ import annotations
@@ -120,8 +120,8 @@ def with_core(flat: Script, core: str) -> str | None:
 
 
 def core_of(text: str, core: str, sent: int) -> str | None:
-    """What a core names at the last check of a script, as a script of its own; None if that is nothing,
-    everything or no assertion.
+    """The script of a core: the last check of a script with only the assertions that the core names; None if
+    these are none or all.
 
     Assertions are numbered in the order of the script, popped ones included; `sent` are those that the solver
     got, which must be all. Assumptions, and assertions that have no name, may belong to any core.
@@ -144,7 +144,7 @@ def core_of(text: str, core: str, sent: int) -> str | None:
 
 
 def _is_nameless(term: Term) -> bool:
-    """Whether an assertion has annotations without a name: it gets none when a core is asked for."""
+    """Whether an assertion has annotations without a name, so that it gets none when a core is requested."""
     return isinstance(term, Annotated) and not names_given(term)
 
 
@@ -154,7 +154,7 @@ def _fewer(flat: Script, places: set[int]) -> str | None:
 
 
 def _only(flat: Script, places: Iterable[int]) -> Script:
-    """The script with only some of its assertions. The names that others give, and that are used, stay."""
+    """The script with only some of its assertions, without names that are no longer used."""
     indices, place = frozenset(places), -1
     commands: list[Command] = []
     parts = [part for term in flat.assertions for part in subterms(term)]
@@ -172,8 +172,8 @@ def _only(flat: Script, places: Iterable[int]) -> Script:
 
 
 def with_indicators(script: Script) -> str | None:
-    """The script as it is if its last check has assumptions; else what is asserted there, each assertion
-    implied by a Boolean constant that is assumed. None if there is nothing to assume.
+    """The script if its last check has assumptions; otherwise its assertions, each implied by a Boolean
+    constant that is assumed. None if there is nothing to assume.
     """
     checks = [c for c in script.commands if is_check(c)]
     if checks and isinstance(checks[-1], CheckSatAssuming):
@@ -199,8 +199,8 @@ def last_check(text: str) -> int:
 
 
 def with_assumptions(text: str, check: int, answer: str) -> str | None:
-    """The script at a check with only those of its assumptions that a solver names; None if it has none, if
-    all or none of them are named, or if what is named is anything else.
+    """The script at a check with only the assumptions that a solver names; None if the check has no
+    assumptions, or if all, none or anything else are named.
     """
     script = read_script(text)
     checks = [c for c in script.commands if is_check(c)]

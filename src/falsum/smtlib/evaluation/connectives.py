@@ -131,7 +131,7 @@ LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {
 
 
 def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """Compares every neighbouring pair; one that differs decides."""
+    """Compares neighbouring pairs; the first different pair decides."""
     args = term.args
     if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
         left, right = payloads

@@ -1,9 +1,9 @@
-"""Functions as tables: the points at which a function may differ from its value everywhere else.
+"""Functions as tables: the points at which a function may differ from its default value.
 
 A function that only compares its parameters with values is constant except at those values. So it is
 evaluated at each of them, and once at a point that equals none of them. The table of a function of several
-parameters maps the first to a table of the others, whichever way its sort is written: `(-> A B C)` or
-`(-> A (-> B C))`. The table of an array of several dimensions maps tuples.
+parameters maps the first to a table of the others, whichever way its sort is written: `(-> A B C)` or `(-> A
+(-> B C))`. The table of an array of several dimensions maps tuples.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Evaluates separation logic: a formula holds in a heap, `sep` splits the heap and `wand` extends it.
 
-The heap is the one that the model lists. Formulas are evaluated in other heaps by nested evaluations. A heap
-has each location at most once and never `sep.nil`; `pto` holds in the heap of that one cell alone.
+The heap is that of the model. Formulas are evaluated in other heaps by nested evaluations. A heap has each
+location at most once and never `sep.nil`; `pto` holds in the heap of that one cell alone.
 """
 
 from __future__ import annotations
@@ -180,8 +180,8 @@ def _holds_extended(evaluation: Evaluation, heap: Heap, premise: Term, conclusio
 
 
 def _only_heaps(evaluation: Evaluation, heap: Heap, formula: Term) -> list[Cells] | None:
-    """All heaps in which a formula may hold, if its shape says so: `pto`, `sep.emp`, `sep` of these, and a
-    conjunction with one of them.
+    """All heaps in which a formula may hold, if its shape determines them: `pto`, `sep.emp`, `sep` of
+    these, and a conjunction with one of them.
     """
     is_and = isinstance(formula, App) and formula.head.text == "and"
     for part in formula.args if is_and and isinstance(formula, App) else (formula,):

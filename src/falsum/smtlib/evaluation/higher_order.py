@@ -28,7 +28,7 @@ _Special = Callable[["Evaluation", App, list[Any]], Any]
 
 
 class _UnknownError(Exception):
-    """The value of a function at an element is not known."""
+    """Raised if the value of a function at an element is unknown."""
 
     def __init__(self, reason: CannotSay) -> None:
         self.reason = CannotSay(reason.reason)
@@ -95,7 +95,7 @@ def _seq_fold_numbered(function: _Function, start: int, result: Any, elements: I
 
 
 def _every(function: _Function, elements: Iterable[Any]) -> bool:
-    """Whether all elements have a property; one without it decides, whatever is known of the others."""
+    """Whether all elements have a property; one without it decides, even if others are unknown."""
     return not _any(lambda element: not function(element), elements)
 
 
@@ -141,7 +141,7 @@ def _fold(function: _Function, start: Any, bag: bags.Bag) -> Any:
 
 
 def _partition(function: _Function, bag: bags.Bag) -> Any:
-    """The classes of an equivalence relation; what another relation does is not defined."""
+    """The classes of an equivalence relation; undefined for other relations."""
     if not bag:
         return CannotSay("the partition of an empty bag")
     elements = [element for element, _ in sorted(bag, key=repr)]

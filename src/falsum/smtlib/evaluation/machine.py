@@ -154,7 +154,7 @@ class Evaluation:
         return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
     def _work(self) -> bool:
-        """Works until the stack is empty; False if the steps run out."""
+        """Work until the stack is empty; False if the steps run out."""
         todo, closed = self.todo, self.closed
         while todo:
             item = todo[-1]

@@ -4,7 +4,7 @@ all_laws()                      every law of the theories
 laws_of_script(script)          these, and the laws of the script's own datatypes
 instantiate, instances          a law at concrete sorts; `LawInstance.claim` is the law as a formula
 match, matches, apply           match a side of a law with a term, and make the other side
-law_index()                     laws by operator; weaker, stronger, negated and similar operators
+law_index()                     laws by operator; negated and commutative operators
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class _Bind(NamedTuple):
 
 
 def _without_lets(expression: SExpr) -> SExpr:
-    """Values in place of the names that lets give them: only where a value stands tells its sort.
+    """Values in place of names bound by `let`, because only the place of a value tells its sort.
 
     The expression as it is if it would become too long.
     """
@@ -96,7 +96,9 @@ def _taken(results: list[_Sized], count: int) -> list[_Sized]:
 
 
 class _Parts(NamedTuple):
-    """What a list begins with, and the parts that follow with their sorts; None is a condition's."""
+    """A list under construction: its head, and the parts that follow with their sorts; None for those of
+    a condition.
+    """
 
     head: tuple[SExpr, ...]
     parts: list[tuple[SExpr, Sort | None]]
@@ -126,7 +128,7 @@ class _Qualifier:
         return results[0]
 
     def _value(self, body: SExpr, sort: Sort) -> SExpr | _Parts:
-        """A value of a sort: what it is made of, or the value itself if nothing in it can be qualified."""
+        """A value of a sort as its parts, or as it is if nothing in it can be qualified."""
         datatype = self.datatypes.get(sort.name)
         if isinstance(body, str):
             is_constant = datatype is not None and datatype.params and self._sorts(body, sort) == []

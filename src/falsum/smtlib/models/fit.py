@@ -1,4 +1,4 @@
-"""Converts what a model defines to the declared sorts: functions to arrays and arrays to functions."""
+"""Converts definitions of a model to the declared sorts: functions to arrays and arrays to functions."""
 
 from __future__ import annotations
 

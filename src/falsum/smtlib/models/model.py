@@ -68,7 +68,7 @@ class Model:
     def constants(self) -> Mapping[Function, Value]:
         """Symbols defined as plain values, as most symbols of a model are.
 
-        Kept, since a model with many symbols is often evaluated once for each of them.
+        Cached, since a model with many symbols is often evaluated once for each of them.
         """
         if self._constants is None:
             constants = {
@@ -104,7 +104,7 @@ def declared_functions(script: Script) -> tuple[Function, ...]:
 
 
 def undefined_symbols(model: Model, term: Term) -> tuple[Function, ...]:
-    """The symbols that a term depends on, if only through definitions, and a model does not define."""
+    """The symbols that a term depends on, also through definitions, and that a model does not define."""
     seen: set[Function] = set()
     symbols: list[Function] = []
     todo = [term]
@@ -123,7 +123,7 @@ def undefined_symbols(model: Model, term: Term) -> tuple[Function, ...]:
 
 
 def bare_model(script: Script) -> Model:
-    """What the script itself defines: functions, datatypes, named terms; declared functions are left out."""
+    """The script's own definitions: functions, datatypes, named terms; declared functions are left out."""
     defined: dict[Function, Definition] = {}
     datatypes: dict[str, Datatype] = {}
     for command in script.commands:

@@ -200,7 +200,7 @@ class _Reading:
                 self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
 
     def _is_literal(self, form: Form) -> bool:
-        """Keeps a definition by a literal, which needs no scope; whether it is one."""
+        """Keep a definition that is a literal, which needs no scope; return whether it is one."""
         match = _LITERAL_DEFINITION.fullmatch(form.text)
         own = self.functions.get(match[1]) if match is not None else None
         if match is None or own is None or own.args or self.scope.functions(quote(own.name)) != (own,):
@@ -325,7 +325,9 @@ class _Reading:
         self.unreadable[name] = reason
 
     def finish(self) -> None:
-        """An unreadable definition without a known name may be that of any symbol without a definition."""
+        """Finish reading: an unreadable definition without a known name may belong to any undefined
+        symbol.
+        """
         for name, reason in list(self.unreadable.items()):
             if name not in self.functions and name not in self.named:
                 for other in self.functions.values():

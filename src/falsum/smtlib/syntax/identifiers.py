@@ -82,7 +82,7 @@ def _nullary(parser: Parser, heads: Head | tuple[Head, ...], name: str) -> Term:
 
 
 def defaulted(head: Head) -> Term | None:
-    """`set.empty`, `seq.empty` and the like without a sort: cvc5 takes Bool as the element sort."""
+    """`set.empty`, `seq.empty` and the like without a sort, for which cvc5 uses Bool as the element sort."""
     symbol = head.symbol
     if not isinstance(symbol, Operator) or not symbol.signatures:
         return None

@@ -91,7 +91,7 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
 
 
 def _is_partial(head: Head, args: Sequence[Term]) -> bool:
-    """Whether a function takes more arguments: another of the same name that takes just these is meant."""
+    """Whether a function takes more arguments, so that another one of the same name is meant."""
     return isinstance(head.symbol, Function) and len(args) < len(head.symbol.args)
 
 

@@ -40,7 +40,7 @@ _MOST_SAMPLES: Final = 200
 
 
 class _Entry(NamedTuple):
-    """A top-level expression: where it starts, and its tokens."""
+    """A top-level expression: its start, and its tokens."""
 
     chunk: Chunk
     number: int
@@ -50,8 +50,8 @@ class _Entry(NamedTuple):
 def read_operator_file(text: str, file: str = "") -> tuple[Operator, ...]:
     """The operators of a file, each with its ranks; raises ScriptError with line and column.
 
-    An operator that restricts a theory's has that one as `alias_of`: terms are made with the theory's, as the
-    reader makes them.
+    A restricted operator of a theory has the theory's as `alias_of`: terms are made with the theory's
+    operator, as the reader does.
     """
     signatures: dict[str, list[Signature]] = {}
     extensions: set[str] = set()

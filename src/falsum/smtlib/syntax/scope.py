@@ -34,7 +34,7 @@ def _builtin_sorts() -> dict[str, SortName]:
 
 @theory_cache()
 def _builtin_heads() -> dict[str, Head | tuple[Head, ...]]:
-    """Operators that may make a literal are in a tuple, so that the parser looks at their arguments."""
+    """Operators that may make a literal, in a tuple, which tells the parser to look at their arguments."""
     return {
         quote(name): Head(operator) if operator.literal is None else (Head(operator),)
         for name, operator in OPERATORS.items()
@@ -129,7 +129,7 @@ class Scope:
         return self.declared.get(key, ())
 
     def set_logic(self, name: str) -> None:
-        """Numerals are reals if the logic has reals and no integers."""
+        """Set the logic; numerals are reals if it has reals and no integers."""
         self.reals_only = logic_of(name).is_real
         for key in [key for key, term in self.atoms.items() if isinstance(term, Value) and key.isdigit()]:
             del self.atoms[key]

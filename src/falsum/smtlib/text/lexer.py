@@ -1,8 +1,8 @@
 """Splits SMT-LIB text into tokens, and finds the place of a token for error messages.
 
-Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and
-#x literals, "strings". White space and comments are dropped. Places are not kept: they are found again, by a
-second scan, for the one token an error is about.
+Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and #x
+literals, "strings". White space and comments are dropped. Positions are not stored: for the token of an error
+message, a second scan finds its position.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _EXTENSIONS = table(
 
 
 def _select(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """z3 also accepts arrays with several index sorts, and functions in place of arrays."""
+    """Rank of `select`: z3 also accepts arrays with several index sorts, and functions in place of arrays."""
     if indices or not sorts or sorts[0].name not in ("Array", "->"):
         return None
     return sorts[0].args[-1] if sorts[1:] == sorts[0].args[:-1] else None

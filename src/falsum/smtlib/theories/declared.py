@@ -17,7 +17,7 @@ def element_text(sort: Sort, element: Element) -> str:
 
 
 def _no_term(sort: Sort, payload: Payload, writer: TermWriter) -> None:
-    """Values that are not elements belong to sorts that no command declares, such as z3's lists."""
+    """No term: values that are not elements belong to sorts that no command declares, such as z3's lists."""
     del sort, payload, writer
 
 

@@ -65,7 +65,7 @@ class Law:
 
 
 class LawTable(NamedTuple):
-    """Laws as text; read on demand, since most commands of falsum need none."""
+    """Laws as text, parsed on demand, since most commands of falsum need none."""
 
     theory: str
     text: str

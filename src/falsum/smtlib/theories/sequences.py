@@ -23,7 +23,9 @@ _S, _T = "(Seq A)", "String"
 
 
 def _for_sequences_and_strings(text: str) -> str:
-    """Sequence operators also take strings: in z3, strings are sequences of characters."""
+    """The rule for sequence operators, which also take strings: in z3, strings are sequences of
+    characters.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "\n".join(f"(par (A) {line.replace('S', _S)}) {line.replace('S', _T)}" for line in lines)
 

@@ -1,9 +1,8 @@
-"""Real numbers that are known by approximations of any precision: transcendental functions and what is
-computed from them.
+"""Real numbers with approximations of any precision: transcendental functions and expressions of them.
 
-A number is kept as an expression, and evaluated with ball arithmetic as precisely as a question needs. Two
-numbers that differ are told apart by enough precision; that two are equal is known only where they are the
-same expression. Multiples of pi are kept as such, so that the sine of one is an exact algebraic number.
+A number is an expression, evaluated with ball arithmetic as precisely as needed. Enough precision tells
+different numbers apart; equality is known only for equal expressions. Multiples of pi are kept as such, so
+that the sine of one is an exact algebraic number.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ _LONGEST: Final = 100_000
 
 
 def interval(x: Computable, bits: int) -> tuple[Fraction, Fraction] | None:
-    """Rationals around the number; None if nothing is known of it at this precision, or they are too long."""
+    """Rationals around the number; None if this precision gives no interval, or if they are too long."""
     enclosure = ball(x, bits)
     if not enclosure.is_finite():
         return None
@@ -148,7 +147,7 @@ def floor(x: Number) -> int | CannotSay:
 
 
 def is_int(x: Number) -> bool | CannotSay:
-    """False, or not known: only approximations are at hand."""
+    """False, or unknown, because only approximations are available."""
     for bits in PRECISIONS:
         if not ball(x, bits).contains_integer():
             return False
@@ -367,7 +366,7 @@ def of_reciprocal(function: Callable[[Number], Number | CannotSay | None]) -> Ca
 
 
 def one_over(function: Callable[[Number], Number | CannotSay]) -> Callable[[Number], Any]:
-    """Sec is one over cos, csc one over sin."""
+    """The reciprocal: sec is one over cos, csc one over sin."""
     return lambda x: reciprocal(function(x))
 
 

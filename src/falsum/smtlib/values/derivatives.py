@@ -81,7 +81,7 @@ def equivalent(left: Regex, right: Regex, budget: int = STEPS) -> bool | CannotS
 
 
 class Search:
-    """Derivatives that are remembered for one or several questions with a shared budget."""
+    """Derivatives, cached for one or several questions with a shared budget."""
 
     def __init__(self, budget: int = STEPS) -> None:
         self._left = budget
@@ -166,7 +166,7 @@ class Search:
         return True
 
     def _needs(self, node: Regex) -> list[Regex]:
-        """The nodes whose derivatives the derivative of `node` is made of."""
+        """The nodes whose derivatives are needed for that of `node`."""
         if node.kind is RegexKind.CONCAT:
             head, rest = node.parts
             if head.kind is RegexKind.CONCAT:
@@ -220,7 +220,7 @@ class Search:
         return concat(*parts, left, right)
 
     def _representatives(self, *nodes: Regex) -> list[str]:
-        """One character of each class of characters by which `nodes` have the same derivatives."""
+        """One character from each class of characters with the same derivatives of `nodes`."""
         cuts = {0}
         seen = set(nodes)
         stack = list(nodes)

@@ -270,7 +270,7 @@ def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: AtomBud
 
 
 def _real(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
-    """Virtual substitution: the lower bounds, what lies just above them, and minus infinity."""
+    """Virtual substitution: the lower bounds, the points just above them, and minus infinity."""
     formulas: list[Formula] = [_mapped(formula, lambda one: _below_all(of, one), budget)]
     points: dict[tuple[Linear, bool], None] = {}
     for one in _atoms(formula):
@@ -290,7 +290,7 @@ def _real(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
 
 
 def _below_all(of: Variable, one: Atom) -> Formula:
-    """An atom where the variable is below every bound."""
+    """The value of an atom for a variable below every bound."""
     coefficient = one.polynomial.coefficient(of)
     if not coefficient or one.relation in ("|", "!|"):
         return one
@@ -315,7 +315,7 @@ def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     scale = lcm(*(one.polynomial.coefficient(of).numerator for one in atoms))
 
     def unit(one: Atom) -> Formula:
-        """The atom about `scale` times the variable, in place of which the variable stands."""
+        """The atom about `scale` times the variable, for which the variable now stands."""
         coefficient = one.polynomial.coefficient(of)
         if not coefficient:
             return one

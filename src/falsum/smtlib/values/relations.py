@@ -63,7 +63,7 @@ def identity(relation: Relation) -> Relation:
 
 
 def join_image(relation: Relation, count: int) -> Relation | CannotSay:
-    """The elements that are related to at least `count` others; cvc5 reads less than one otherwise."""
+    """The elements related to at least `count` others; for a count below one, cvc5's own reading."""
     if count < 1:
         return CannotSay("rel.join_image of less than one")
     seconds: dict[Hashable, int] = {}

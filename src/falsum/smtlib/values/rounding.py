@@ -57,7 +57,7 @@ class Scaled(NamedTuple):
 
 
 class Tail(Enum):
-    """The part that rounding cuts off, in units of the last place that is kept."""
+    """The part that rounding cuts off, in units of the last kept place."""
 
     NOTHING = 0
     BELOW_HALF = 1
@@ -118,7 +118,7 @@ def round_to_integer(rm: RoundingMode, value: Scaled) -> int:
 
 
 def cut(mantissa: int, places: int) -> tuple[int, Tail]:
-    """Removes `places` low bits (or appends zeros); returns also what was cut off."""
+    """The number without its `places` low bits (or with zeros appended), and the part cut off."""
     if places <= 0:
         return mantissa << -places, Tail.NOTHING
     if mantissa == 0:

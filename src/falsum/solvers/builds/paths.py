@@ -47,7 +47,7 @@ def release_at(profile: Profile, path: str) -> Release:
 
 
 def absolute_program(program: str) -> str:
-    """The program as the shell would find it."""
+    """The program that the shell would find."""
     path = shutil.which(os.path.expanduser(relocation.here(program)))  # noqa: PTH111 - Path("./x") is "x", elsewhere
     if path is None:
         raise SurroundingsError(f"program not found: {program}")
@@ -96,7 +96,7 @@ def _library(profile: Profile, folder: Path, python: str, near: list[Path]) -> R
 
 
 def _version(profile: Profile, folder: Path, python: str, build: Build) -> str:
-    """What the library says its version is, in the interpreter that will load it."""
+    """The version that the library reports, in the interpreter that will load it."""
     argv = (python, "-I", "-S", str(_VERSION_SCRIPT), _module(profile), str(folder), *profile.packages[:1])
     with ProcessRunner() as runner:
         ran = runner.run(Program.of_build(argv, build, preloads=True), Limits(seconds=_ASKED_SECONDS))
@@ -111,7 +111,7 @@ def _version(profile: Profile, folder: Path, python: str, build: Build) -> str:
 
 
 def _interpreter(profile: Profile, folder: Path) -> str:
-    """The interpreter that a compiled module was built for; falsum's own if it does not matter."""
+    """The interpreter that a compiled module was built for; falsum's own if any will do."""
     module = _module_in(folder, profile)
     files = (
         [module] if module is not None and module.is_file() else shared_libraries([folder / _module(profile)])

@@ -12,7 +12,9 @@ STATISTICS = "(get-info :all-statistics)"
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The parser executes the commands and prints the answers to standard output by itself."""
+    """Answer a script: the parser executes the commands and prints the answers to standard output by
+    itself.
+    """
     chosen = bitwuzla.Options()
     if settings:
         chosen.set_args(*(f"--{name}={value}" for name, value in settings))
@@ -54,6 +56,6 @@ def options() -> list[dict[str, Any]]:
 
 
 def value_of(info: Any, name: str) -> Any:
-    """A field of an option's description: a method in some releases, a value in others."""
+    """A field of an option's description, which is a method in some releases and a value in others."""
     value = getattr(info, name)
     return value() if callable(value) else value

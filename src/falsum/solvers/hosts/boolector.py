@@ -17,7 +17,7 @@ ABORTED: list[Any] = []
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The parser takes a file, executes the commands, and prints the answers by itself."""
+    """Answer a script: the parser takes a file, executes the commands, and prints the answers by itself."""
     solver = pyboolector.Boolector()
     # Quantifiers have no incremental mode.
     solver.Set_opt(INCREMENTAL, int(bool(SCOPE.search(script)) or len(CHECK.findall(script)) > 1))

@@ -35,8 +35,8 @@ _SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the tim
 class Host:
     """Answers scripts in one process.
 
-    It is over (`alive` is False) after a crash, a time-out or a flood, or when it has answered enough
-    scripts, is tired or has grown too large; its owner then starts another one.
+    It ends (`alive` is False) after a crash, a time-out or a flood of output, and after enough scripts, or
+    when it becomes slow or too large; its owner then starts another one.
     """
 
     def __init__(self, runner: ProcessRunner, program: Program, limits: Limits, *, library: bool) -> None:
@@ -52,13 +52,15 @@ class Host:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked: it is not closed, and its program has not ended while idle."""
+        """Whether it can answer: it is not closed, and its program has not ended while idle."""
         if self._open and select.select([self._running.channel], [], [], 0)[0]:
             self.close()
         return self._open
 
     def ask(self, script: str, seconds: float | None = None) -> ProcessResult:
-        """The result of one script, as if its process had ended after it; `seconds` limits this one only."""
+        """The result of one script, as if its process had ended after it; `seconds` limits this script
+        only.
+        """
         start = time.monotonic()
         self._answered += 1
         mark = f"falsum-{self._secret}-{self._answered}".encode()
@@ -82,7 +84,7 @@ class Host:
         return b'(reset)\n%s\n(echo "%s")\n' % (text, mark)
 
     def _answered_result(self, dialogue: _Dialogue, start: float) -> ProcessResult:
-        """The result of a script after which the process still runs."""
+        """The result of a script after which the process is still running."""
         seconds = time.monotonic() - start
         try:
             cpu = cpu_seconds(self._running.pid)
@@ -128,10 +130,10 @@ def cannot_load(status: int, stderr: bytes) -> bool:
 
 
 class _Clock:
-    """The time that one script has left: elapsed seconds, and CPU seconds where these have a lower limit.
+    """The time left for one script: elapsed seconds, and CPU seconds if their limit is lower.
 
-    The kernel can limit the CPU time of a process, but not that of each script of a warm one. Looking it up
-    costs a system call, so it is looked up only when it may be used up.
+    The kernel can limit the CPU time of a process, but not that of each script of a warm one. Reading it
+    costs a system call, so it is read only when it may be used up.
     """
 
     def __init__(self, pid: int, limits: Limits, cpu: float) -> None:
@@ -142,7 +144,7 @@ class _Clock:
         self._look_at = now + limits.cpu_seconds if limits.cpu_seconds < limits.seconds else math.inf
 
     def seconds_left(self) -> float:
-        """How long to wait before this is asked again; 0 or less if a limit is exceeded."""
+        """The seconds to wait before the next look; 0 or less if a limit is exceeded."""
         now = time.monotonic()
         if now >= self._look_at:
             seconds = self._cpu_left()
@@ -224,7 +226,7 @@ class _Dialogue:
                 pass
 
     def _write(self) -> bool:
-        """Send some of the request; False when all is sent or the program reads no more."""
+        """Send some of the request; False if all is sent or the program reads no more."""
         try:
             self._left = self._left[os.write(self._running.stdin, self._left) :]
         except BlockingIOError:

@@ -11,8 +11,8 @@ commands that falsum understands:
 * the text has no comments, and of strings only printable ASCII; names that could be misread, by a solver or
   in what it prints, are replaced (`harmless_names`).
 
-Everything else is left out, and `changes` says so. A script of which something is left out that may matter
-to its answers is not `whole`: what solvers answer to the rest says nothing about it.
+Everything else is left out, and `changes` says so. A script of which something is left out that may matter to
+its answers is not `whole`: what solvers answer to the rest says nothing about it.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ _UNAMBIGUOUS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SafeScript:
-    """`changes` says what of the script is not there, or is written differently.
+    """The safe part of a script; `changes` says what is left out or written differently.
 
     `names` are those that are replaced, by their replacements. `has_signs`: a string in it has words by which
-    crashes are recognised, so a solver that prints such words may only repeat the script.
+    crashes are recognised, so a solver that prints them may only be repeating the script.
     """
 
     commands: tuple[CommandText, ...]
@@ -76,7 +76,7 @@ class SafeScript:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What of the script is not there."""
+        """The parts of the script that are left out."""
         return tuple(change for change in self.changes if change.endswith(_LEFT_OUT))
 
     @property
@@ -90,19 +90,19 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
 
 
 def assertions_sent(text: str) -> int:
-    """How many assertions of a script are sent."""
+    """The number of assertions of a script that are sent."""
     return sum(command.name == "assert" for command in safe_script(text).commands)
 
 
 @lru_cache(maxsize=8)
 def _for_all(script: str) -> SafeScript | None:
-    """What solvers get whatever their options: None if the script sets some, which most scripts do not."""
+    """The input for solvers with any options; None if the script sets options, which most scripts do not."""
     commands = _commands(script)
     return _sent(commands, UNLISTED) if all(c.name not in _WITH_OPTIONS for c in commands) else None
 
 
 def missing_part(script: str) -> str:
-    """What of a script is left out that may matter to its answers; "" if solvers get all of it."""
+    """The part of a script that is left out but may matter to its answers; "" if there is none."""
     what_is_lost = ""
     has_check = False
     for each in _commands(script):
@@ -145,7 +145,7 @@ def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
 
 
 class _Understood(NamedTuple):
-    """A command as any solver may get it, None if none may, and what is to be said about it."""
+    """A command as any solver may get it, None if none may, and a note about it."""
 
     name: str
     command: CommandText | None
@@ -184,7 +184,7 @@ _understood_once = lru_cache(maxsize=2048)(_understood)
 
 
 def _name_of(text: str) -> str:
-    """The name of a command that has comments or more in front of it; nothing if there is no command."""
+    """The name of a command that follows comments or other text; "" if there is no command."""
     if not text.startswith("(") or not text.endswith(")"):
         return ""
     tokens = next(chunks(text)).tokens
@@ -192,7 +192,7 @@ def _name_of(text: str) -> str:
 
 
 def _safe(name: str, text: str) -> _Understood:
-    """The command as it may be sent, if it may whatever its options."""
+    """The command as it may be sent, if it may be sent whatever its options."""
     if name not in _SENT:
         unknown = "" if name in _NEVER_SENT else ", which falsum does not know,"
         return _Understood(name, None, f"({name} …){unknown} left out", is_lost=name not in _HARMLESS)
@@ -232,7 +232,7 @@ def _printed_again(name: str, text: str) -> _Understood:
 
 
 def _permitted(command: CommandText, change: str, options: OptionList) -> tuple[CommandText | None, str]:
-    """A command with options or parameters, if a solver with these options may get it."""
+    """A command with options or parameters, if a solver with these options accepts it safely."""
     if command.name == "set-option":
         return _option(command.text, options)
     tokens = [token for chunk in chunks(command.text) for token in chunk.tokens]

@@ -1,8 +1,7 @@
 """Build: the instruments compiled into a solver, recognised in its files, and what they need to run.
 
-`VARIABLE` overrides what is recognised for solvers that are given by their path; `COVERAGE_VARIABLE` names
-the directory in which coverage data is collected. Both are environment variables, which worker processes
-inherit.
+`VARIABLE` overrides this recognition for solvers given by their path; `COVERAGE_VARIABLE` names the directory
+in which coverage data is collected. Both are environment variables, which worker processes inherit.
 """
 
 from __future__ import annotations
@@ -88,16 +87,16 @@ class Build:
 
     @property
     def has_edges(self) -> bool:
-        """Whether it counts the edges that it reaches, as the compilers of AFL++ have it do."""
+        """Whether the build counts the edges that it reaches, as compiled by AFL++."""
         return Instrument.AFL in self.instruments
 
     @property
     def flags(self) -> str:
-        """For people and records: `asan ubsan; GCC 12.2.0`."""
+        """The instruments and the compiler for people and records: `asan ubsan; GCC 12.2.0`."""
         return "; ".join(part for part in (" ".join(self.instruments), self.compiler) if part)
 
     def environment(self, surroundings: Mapping[str, str], *, preloads: bool = False) -> dict[str, str]:
-        """The variables a program of this build gets, of those of the surroundings and ours.
+        """The environment of a program of this build, made of the surroundings and our own variables.
 
         `preloads`: the program is a plain interpreter that loads the build as a library.
         """
@@ -130,7 +129,7 @@ PLAIN: Final = Build()
 
 
 def coverage_directory() -> str:
-    """Where coverage data is collected; empty if it is not."""
+    """The directory that collects coverage data; empty if there is none."""
     return os.environ.get(COVERAGE_VARIABLE, "")
 
 
@@ -142,7 +141,7 @@ def _coverage_environment(directory: str) -> dict[str, str]:
 
 
 def build_of(files: Iterable[Path]) -> Build:
-    """The build that files were made by, unless the user says what it is."""
+    """The build that made some files, unless the user says what it is."""
     instruments_given = _given()
     instruments_found = [_inspected(str(file), *_stamp(file)) for file in files]
     compiler = next((each.compiler for each in instruments_found if each.compiler), "")
@@ -158,14 +157,14 @@ def build_of(files: Iterable[Path]) -> Build:
 
 
 def leaks_are_crashes() -> bool:
-    """Whether the user asks for leaks, by `--build leaks` or in the options of a sanitizer."""
+    """Whether leaks count as crashes, by `--build leaks` or the options of a sanitizer."""
     instruments = _given() or ()
     options = (os.environ.get(name, "") for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"))
     return LEAKS_WORD in instruments or any(_ASKS_FOR_LEAKS.search(each) for each in options)
 
 
 def check_words(text: str) -> str:
-    """The words of `--build`, as given; UsageError for one that is none."""
+    """The words of `--build`; raises UsageError for an unknown one."""
     for word in text.split(","):
         if word not in WORDS:
             raise UsageError(f"unknown build {word!r}; choose from {', '.join(WORDS)}")
@@ -178,7 +177,7 @@ def _given() -> set[str] | None:
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """What changes when a file is built again."""
+    """A stamp that changes when a file is built again."""
     status = file.stat()
     return status.st_mtime_ns, status.st_size
 
@@ -202,7 +201,7 @@ def _inspected(file: str, _modified: int, size: int) -> Build:
 
 
 def _clang_preload(compiler: str, instruments: Sequence[Instrument]) -> tuple[str, ...]:
-    """The run-time library of a clang, by its path, since it is in no folder that the loader searches."""
+    """The path of a clang's run-time library, which is in no folder that the loader searches."""
     name, _, version = compiler.partition(" ")
     word = next((_CLANG_RUNTIMES[each] for each in instruments if each in _CLANG_RUNTIMES), "")
     if name != "clang" or not word:

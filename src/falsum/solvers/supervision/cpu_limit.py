@@ -19,7 +19,7 @@ _PATIENCE = 30.0
 
 
 class CpuHistory:
-    """How much CPU time commands had used at which moment (seconds of the system's clock)."""
+    """The CPU time that commands had used at each moment (seconds of the system's clock)."""
 
     def __init__(self) -> None:
         self._moments: list[float] = []
@@ -45,10 +45,9 @@ def run(
     history: CpuHistory | None = None,
     before: float = 0.0,
 ) -> float:
-    """Run a command in a folder, interrupt it (SIGINT) after these CPU seconds, or when so much time has
-    elapsed, and return the CPU seconds that it and its processes have used. All that together have more than
-    so many megabytes of `memory` are interrupted, too. The `history` notes them all the
-    while, those used `before` included.
+    """Run a command in a folder, interrupt it (SIGINT) at a limit of CPU seconds or of elapsed time, and
+    return the CPU seconds used by it and its processes. It is also interrupted when they use more
+    megabytes of `memory` together. The `history` records their CPU time, plus the seconds used `before`.
     """
     with (folder / "output.txt").open("ab") as output:
         process = subprocess.Popen(
@@ -74,7 +73,7 @@ def run(
 
 
 def _cpu(tree: psutil.Process) -> float:
-    """The CPU seconds of a process and its descendants, those that have ended among them."""
+    """The CPU seconds of a process and its descendants, including those that have ended."""
     total = 0.0
     for process in _processes(tree):
         try:
@@ -86,7 +85,7 @@ def _cpu(tree: psutil.Process) -> float:
 
 
 def _exceeds(tree: psutil.Process, memory: int | None) -> bool:
-    """Whether a process and its descendants have more resident megabytes than that."""
+    """Whether a process and its descendants have more resident megabytes than this."""
     if memory is None:
         return False
     total = 0

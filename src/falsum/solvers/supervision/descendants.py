@@ -46,8 +46,8 @@ def reap(spent_usage: dict[int, Any]) -> dict[int, int]:
 def kill_descendants(usage: dict[int, Any], *, is_scoped: bool = False) -> dict[int, int]:
     """Kill and reap until this process has no descendants.
 
-    `is_scoped`: no signal of this process leaves its descendants, so the kernel kills all of them at once,
-    and none can fork meanwhile. Otherwise they are looked up, again and again as long as there are new ones.
+    `is_scoped`: signals of this process reach its descendants only, so the kernel kills all of them at once,
+    and none can fork meanwhile. Otherwise they are listed and killed repeatedly until there are none.
     """
     statuses = reap(usage)
     while not has_no_children():
@@ -75,7 +75,7 @@ def has_no_children() -> bool:
 
 
 def kill_listed() -> int:
-    """Kill every descendant there is; how many there were."""
+    """Kill every descendant; return their number."""
     processes = descendants()
     for pid in processes:
         with contextlib.suppress(ProcessLookupError):
@@ -108,7 +108,7 @@ def children(pid: int) -> list[int]:
 
 
 def scanned_children(pid: int) -> list[int]:
-    """The same where the kernel has no list of children: asks every process for its parent."""
+    """The same if the kernel has no list of children: reads the parent of every process."""
     processes: list[int] = []
     for name in os.listdir("/proc"):
         try:
@@ -139,6 +139,6 @@ def usage_of_descendants() -> tuple[int, float]:
 
 
 def process_count() -> int:
-    """How many processes and threads this machine has; not exactly, but at once."""
+    """The number of processes and threads on this machine, found quickly but not exactly."""
     LIBC.sysinfo(SYSINFO)
     return int.from_bytes(SYSINFO.raw[PROCESSES_PLACE : PROCESSES_PLACE + 2], sys.byteorder)

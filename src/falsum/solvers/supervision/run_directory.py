@@ -1,4 +1,4 @@
-"""The directory of a run: whether it is full, and how it is removed.
+"""The directory of a run: whether it is full, and how to remove it.
 
 Loaded by the supervisor, which runs without falsum on its path.
 """
@@ -15,7 +15,7 @@ MOST_BYTES = 256 << 20
 
 
 def is_full(directory: str) -> bool:
-    """Whether a directory has more files, or more in them, than a run may have."""
+    """Whether a directory has more files, or larger ones, than a run may have."""
     entries = size = 0
     todo = [directory]
     while todo:
@@ -32,9 +32,9 @@ def is_full(directory: str) -> bool:
 
 
 def remove(directory: str) -> None:
-    """Remove a directory, however deep it is and even if a program took away its own permissions there.
+    """Remove a directory, however deep it is, even if a program has removed its own permissions there.
 
-    What lies deep is moved to the top before it is emptied, so no path is ever long. Files left behind are
+    Deep folders are moved to the top before they are emptied, so no path is ever long. Files left behind are
     better than a dead supervisor; falsum tries again when it closes.
     """
     token, count = os.urandom(6).hex(), 0

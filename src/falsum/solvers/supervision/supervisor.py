@@ -54,7 +54,7 @@ fence, descendants, run_directory, namespaces, launch = map(
 
 
 class ParentEnded(Exception):  # noqa: N818 - an event, not an error
-    """falsum has ended, or asks the supervisor to end."""
+    """Raised when falsum has ended, or asks the supervisor to end."""
 
 
 def on_terminate(_number: int, _frame: object) -> NoReturn:
@@ -106,7 +106,7 @@ class Supervisor:
                 return marshal.loads(message), streams  # noqa: S302 - from falsum itself
 
     def wait(self, seconds: float | None) -> None:
-        """Sleep until a message arrives, a child ends, or the time is over, if there is one."""
+        """Sleep until a message arrives, a child ends, or the time is over, if there is a limit."""
         ends = [self.channel.fileno(), self.wake, self.guarded]
         ready, _, _ = select.select(ends, [], [], None if seconds is None else max(0.0, seconds))
         if self.wake in ready:
@@ -187,7 +187,9 @@ class Supervisor:
 
 
 def check_interval(job: dict[str, Any], memory: int, cpu: float) -> float:
-    """Seconds until the next check, so that no limit is exceeded by much; checking costs CPU time."""
+    """Seconds until the next check: often enough that no limit is exceeded by much; checking costs CPU
+    time.
+    """
     seconds: float = (job["memory"] - memory) / FASTEST_GROWTH
     if job["cpu"]:
         seconds = min(seconds, job["cpu"] - cpu)
@@ -203,7 +205,7 @@ def can_signal(pid: int) -> bool:
 
 
 def guard(supervisor: int, root: str) -> None:
-    """Wait for the supervisor, and end what it could not: a program may have killed it."""
+    """Wait for the supervisor, and end the processes it has left: a program may have killed it."""
     while True:
         pid, _status = os.wait()
         if pid == supervisor:
@@ -234,7 +236,7 @@ def main() -> None:
 
 
 def fork(outer: Any, kind: str) -> int:
-    """Fork the supervisor, with the most namespaces that are permitted: its number, 0 in itself."""
+    """Fork the supervisor into as many namespaces as are permitted; return its number, 0 in the child."""
     for which in () if kind == "free" else namespaces.TRIES:
         supervisor, _why = namespaces.fork(which, outer, has_own_ipc=kind != "sharing")
         if supervisor >= 0:

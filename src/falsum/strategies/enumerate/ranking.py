@@ -92,7 +92,9 @@ class FormulaSpace:
         return prod(_ways(count, 0, self.variables) for count in places)
 
     def _opened(self, sort: Sort, size: int) -> list[OpenPlaces]:
-        """The numbers of open places that terms of a sort and size have; counts the terms on the way."""
+        """The possible numbers of open places of terms with a sort and a size; counts the terms on the
+        way.
+        """
         if (sort, size) not in self._opens:
             for less in range(1, size + 1):
                 for each in self.sorts:
@@ -252,7 +254,9 @@ def _split(number: int, totals: list[int], *, tied: bool) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _ways(left: int, used: int, most: int) -> int:
-    """Fillings of `left` places if `used` names are in use: each gets an old name, or the next new one."""
+    """The number of fillings of `left` places if `used` names are in use: each gets an old name, or the
+    next new one.
+    """
     if left == 0:
         return 1
     new = _ways(left - 1, used + 1, most) if used < most else 0

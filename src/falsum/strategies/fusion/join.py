@@ -95,7 +95,7 @@ def join(first: Script, second: Script) -> JoinedSeeds | None:
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """The text with symbols renamed, outside strings; in comments too, where models list their elements."""
+    """The text with symbols renamed outside strings, and in comments, where models list their elements."""
     if not names:
         return text
 

@@ -118,7 +118,7 @@ class FusionSampler:
         return self._fusion(instance, terms, sides)
 
     def _laws_at(self, sort: Sort) -> list[tuple[Law, str]]:
-        """The laws that give back a constant of the sort, with its role in them."""
+        """The laws that recover a constant of the sort, with its role in them."""
         candidates = self._at.get(sort)
         if candidates is None:
             candidates = []

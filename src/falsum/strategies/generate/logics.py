@@ -49,7 +49,7 @@ def theme_of(logic: str, variant: int) -> Theme:
 
 
 class _ThemeBuilder:
-    """A theme being made; sorts are added in an order in which later ones may contain earlier ones.
+    """A theme under construction; sorts are added in an order in which later ones may contain earlier ones.
 
     `features` are theories and "quantifiers"; `arithmetic` is a logic that says which numbers there are.
     """
@@ -132,7 +132,7 @@ class _ThemeBuilder:
             self._add(Sort("Bag", (), (self._element_sort(),)))
 
     def _floats(self) -> None:
-        """Float32 and Float64, which all solvers take without an option for experimental formats."""
+        """Float32 and Float64, which all solvers accept without an option for experimental formats."""
         single, double = floats_of(8, 24), floats_of(11, 53)
         self._add(ROUNDING_MODE, single if self.rng.random() < 0.85 else double)
         if self.rng.random() < 0.15:

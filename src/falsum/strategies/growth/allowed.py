@@ -73,7 +73,7 @@ def _is_quick(law: Law, side: Side) -> bool:
 
 
 def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
-    """Whether a side that is an application may take arguments of these sorts."""
+    """Whether a side that is an application may have arguments of these sorts."""
     pattern = law.side(side)
     if isinstance(pattern, str) or len(pattern) != len(sorts) + 1:
         return False
@@ -95,7 +95,7 @@ def _may_be(law: Law, side: Side, sort: Sort) -> bool:
 
 
 class Vocabulary:
-    """What the logic of one seed allows, together with what the seed itself uses."""
+    """The vocabulary of one seed: what its logic allows, and what it uses itself."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
         terms = list(dict.fromkeys(place.term for place in layout.places))
@@ -141,7 +141,7 @@ class Vocabulary:
         return candidates
 
     def constants(self, sort: Sort, rng: Random) -> tuple[Term, ...]:
-        """Some values of a sort, with corner cases; drawn once and then kept."""
+        """Some values of a sort, with corner cases; drawn once and cached."""
         constants = self._constants.get(sort)
         if constants is None:
             terms: dict[Term, None] = {}
@@ -161,8 +161,8 @@ class Vocabulary:
     def _may_write(self, term: Term) -> bool:
         """Whether a script may contain a constant: without constant arrays, unless the seed has some.
 
-        Overloaded constructors would need their sort. Where a term makes another instance of a datatype with
-        parameters, z3 takes its constructors and testers for ambiguous. cvc5 takes constant arrays of values
+        Overloaded constructors would need their sort. If a term makes another instance of a parametric
+        datatype, z3 considers its constructors and testers ambiguous. cvc5 takes constant arrays of values
         only, and negative numbers are applications to it.
         """
         if not is_writable(term):
@@ -213,8 +213,8 @@ class Vocabulary:
     def knows(self, sort: Sort) -> bool:
         """Whether the logic has the sort, or the seed uses it.
 
-        Of sorts that the script declares with parameters, and of floating-point formats that are not common,
-        only those of the seed: z3 and cvc5 refuse some others.
+        For declared sorts with parameters, and for uncommon floating-point formats, only those of the seed
+        count: z3 and cvc5 refuse some others.
         """
         if self._sorts is not None and sort.name not in self._sorts:
             return False

@@ -75,13 +75,13 @@ class ExpressionPool:
         return self.may_stand(layout, number) and not self.linearity.binds(layout, number)
 
     def may_stand(self, layout: Layout, number: int) -> bool:
-        """Whether another expression may stand at a place, as far as the place tells."""
+        """Whether another expression may stand at a place, judged by the place alone."""
         term = layout.places[number].term
         is_open = layout.is_replaceable(number) and not self._logic.lacks_numbers(term.sort)
         return is_open and not has_attributes(term)
 
     def _is_lenient(self, term: Term) -> bool:
-        """Whether a term has its sort only where it stands: an integer that solvers convert to a real."""
+        """Whether a term has its sort only at its place: an integer that solvers convert to a real."""
         if isinstance(term, Value):
             return term.sort is REAL and term.text.isdecimal() and not self._logic.is_real
         symbol = term.head.symbol if isinstance(term, App) else None
@@ -92,7 +92,9 @@ class ExpressionPool:
         return PlaceScope(binders, layout.command(number) if self._defined_in else 0)
 
     def fits(self, term: Term, scope: PlaceScope) -> bool:
-        """Whether all symbols of an expression mean the same at a place: none is unknown, none captured."""
+        """Whether all symbols of an expression have the same meaning at a place: none is unknown, none
+        captured.
+        """
         if self._defined_in and self._defined_by[term] >= scope.command:
             return False
         if not self.has_binders:
@@ -105,13 +107,17 @@ class ExpressionPool:
         return all(scope.binders.get(v.name) is v for v in free) and names.isdisjoint(scope.binders)
 
     def knows(self, name: str, scope: PlaceScope) -> bool:
-        """Whether a name means its function at a place: it is defined there, and no variable hides it."""
+        """Whether a name has its function's meaning at a place: it is defined there, and no variable
+        hides it.
+        """
         if self._defined_in and self._defined_in.get(name, -1) >= scope.command:
             return False
         return name not in scope.binders
 
     def pick(self, sort: Sort, scope: PlaceScope, other_than: Term | None, rng: Random) -> Term | None:
-        """A random expression of a sort that fits the place, other than the given one; None if none does."""
+        """A random expression of a sort that fits the place, other than the given one; None if there is
+        none.
+        """
         terms = self.by_sort.get(sort, ())
         if not terms:
             return None
@@ -124,7 +130,7 @@ class ExpressionPool:
 
 
 def has_attributes(term: Term) -> bool:
-    """Whether a term has attributes that are allowed for the body of a quantifier only, such as patterns."""
+    """Whether a term has attributes that only the body of a quantifier may have, such as patterns."""
     return isinstance(term, Annotated) and not names_given(term)
 
 

@@ -152,7 +152,7 @@ def _is_connective(template: TermTemplate) -> bool:
 
 
 def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[TermTemplate, ...]]:
-    """Terms that are in no operator table: datatypes, constant arrays, regular languages with bounds."""
+    """Terms beyond the operator tables: datatypes, constant arrays, regular languages with bounds."""
     templates: list[tuple[TermTemplate, ...]] = []
     for datatype in theme.datatypes:
         for constructor, selectors in datatype.constructors:

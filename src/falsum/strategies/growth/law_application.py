@@ -61,7 +61,7 @@ class AppliedLaw:
 
 
 class LawChoices:
-    """The laws of a kind that may apply to a term; whether one matches is found out when it is drawn.
+    """The laws of a kind that may apply to a term; whether one matches is tested when it is drawn.
 
     Laws that match any term of the sort (`p` is `(and p true)`) are many, so those of the term's own operator
     are preferred.
@@ -141,7 +141,7 @@ class LawApplier:
         self._texts: dict[Term, str] = {}
 
     def apply(self, law_match: LawMatch, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
-        """What the law makes of the term; None if that leaves the logic or lacks a term for a variable."""
+        """The result of the law on the term; None if that leaves the logic or lacks a term for a variable."""
         indices = self._indices(law_match, rng) if law_match.open_indices else {}
         if not self.vocabulary.allows(law_match, indices):
             return None

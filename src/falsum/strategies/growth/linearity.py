@@ -9,21 +9,25 @@ from falsum.smtlib.terms import App, Let, Term, Var, app
 
 
 class Linearity:
-    """Knows which variables are factors that a `let` may have bound to a number: they stay as they are."""
+    """The variables that are factors and that a `let` may have bound to a number: they must stay as they
+    are.
+    """
 
     def __init__(self, layout: Layout, logic: Logic) -> None:
         self._logic = logic
         self._factors = _factors(layout, logic) if logic.is_linear else frozenset[str]()
 
     def binds(self, layout: Layout, number: int) -> bool:
-        """Whether a place is inside a product, or in a value that makes one linear: not any term fits it."""
+        """Whether a place is inside a product, or in a value that makes one linear, so that not every
+        term fits.
+        """
         return self._logic.is_linear and any(
             self._is_factor(around, slot) or (isinstance(around, App) and around.head.name in PRODUCTS)
             for around, slot in layout.around(number)
         )
 
     def keeps(self, layout: Layout, number: int, new: Term) -> bool:
-        """Whether a term may stand at a place: no product there gets a second factor that is no numeral."""
+        """Whether a term may stand at a place: no product there gets a second non-numeral factor."""
         if not self._logic.is_linear:
             return True
         # The new version of what encloses the place, as long as that may be a numeral; then nothing changes.
@@ -62,7 +66,7 @@ def _allows(logic: Logic, around: App, args: tuple[Term, ...]) -> bool:
 
 
 def _factors(layout: Layout, logic: Logic) -> frozenset[str]:
-    """The variables in products that are linear only by what lets bind them to, and those they stand for."""
+    """The variables in products that are linear only because of lets, and the variables they stand for."""
     operators_by_factor: dict[str, set[str]] = {}
     factors: set[str] = set()
     for number, place in enumerate(layout.places):

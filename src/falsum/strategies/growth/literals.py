@@ -62,7 +62,7 @@ def constants_of(sort: Sort) -> tuple[str, ...]:
 
 
 def random_constant(sort: Sort, rng: Random) -> str | None:
-    """The text of a constant that all solvers read, most often a corner case; None if the sort has none."""
+    """The text of a constant that all solvers read, mostly a corner case; None if the sort has none."""
     kind = kind_of(sort)
     if not kind.has_literals and kind.generated_constants is None:
         return None

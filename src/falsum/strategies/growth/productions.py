@@ -63,12 +63,13 @@ def portable_operators(
     *,
     hard: bool = False,
 ) -> tuple[Operator, ...]:
-    """The operators a mutation may introduce: those of the logic that all solvers read, those of the seed.
+    """The operators a mutation may introduce: those of the logic that all solvers read, and those of the
+    seed.
 
     With `hard` also those that solvers read but hardly decide, and those for which constants must be made.
 
-    Of a theory that is an extension as a whole, or that the logic does not have, all operators are meant if
-    one of them occurs in the terms, or if it is among the given `theories`.
+    For a theory that is an extension, or that the logic does not have, all operators are included if one
+    occurs in the terms, or if it is among the given `theories`.
     """
     operators = frozenset(
         term.head.symbol.canonical.name
@@ -82,7 +83,7 @@ def portable_operators(
 def _portable_operators(
     operators: frozenset[str], theories: frozenset[str], logic: Logic, *, hard: bool
 ) -> tuple[Operator, ...]:
-    """The same for the names of the seed's operators; a seed is visited again and again."""
+    """The same by the names of the seed's operators, cached because a seed is visited repeatedly."""
     there = theories.union(OPERATORS[name].theory for name in operators if name in OPERATORS)
     extensions = {theory.name for theory in THEORIES if theory.is_extension and theory.name in there}
     return tuple(
@@ -111,7 +112,7 @@ def _is_portable(operator: Operator, extensions: set[str]) -> bool:
 
 
 def _has_result(operator: Operator, logic: Logic) -> bool:
-    """Whether the logic has numbers, if the operator gives some."""
+    """Whether the logic has numbers, if the operator's result is one."""
     return any(not logic.lacks_numbers(s.result) for s in operator.signatures)
 
 
@@ -186,7 +187,7 @@ def _ranks(signature: Signature, target: Sort, sorts: tuple[Sort, ...]) -> list[
 
 
 def _is_for_strings(signature: Signature) -> bool:
-    """Whether a rank takes strings for sequences, as z3 does and cvc5 does not."""
+    """Whether a rank uses strings as sequences, as z3 does and cvc5 does not."""
     return signature.name.startswith("seq.") and any(sort.name == "String" for sort in signature.args)
 
 

@@ -1,4 +1,4 @@
-"""Atoms: what the Boolean structure of a script is about, and what of it can be used in other scripts."""
+"""Atoms: the leaves of a script's Boolean structure, and those that can be used in other scripts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class MinedScript:
 
 
 def atoms_of(term: Term) -> Iterator[Term]:
-    """The atoms of a formula, from left to right: below connectives, and neither of them one itself."""
+    """The atoms of a formula, from left to right: the terms below connectives that are no connectives
+    themselves.
+    """
     todo = [term]
     while todo:
         part = todo.pop()
@@ -58,7 +60,7 @@ def atoms_of(term: Term) -> Iterator[Term]:
 
 
 def with_atoms(term: Term, by: Mapping[Term, Term]) -> Term:
-    """The formula with atoms replaced where they stand as such; inside other atoms nothing changes."""
+    """The formula with atoms replaced where they are atoms; inside other atoms nothing changes."""
     done: dict[Term, Term] = {}
     todo = [term]
     while todo:
@@ -85,7 +87,7 @@ def is_connective(term: Term) -> bool:
 
 @lru_cache(_REMEMBERED)
 def mined(text: str) -> MinedScript | None:
-    """What can be mined from a script, by its content; None if it cannot be read, or has nothing of use.
+    """The atoms mined from a script, cached by its content; None if it cannot be read, or has none of use.
 
     Functions that a script defines, and sorts that it declares, mean nothing in another one.
     """
@@ -108,7 +110,9 @@ def _declares_sorts(script: Script) -> bool:
 
 
 def _atom(term: Term, symbols: set[Function]) -> MinedAtom | None:
-    """A term as an atom; None if it is a mere symbol or value, too large, or needs what others lack."""
+    """A term as an atom; None if it is a mere symbol or value, too large, or needs symbols that others
+    lack.
+    """
     parts = list(subterms(term))
     if len(parts) < 2 or len(parts) > _MAX_NODES:
         return None

@@ -1,6 +1,6 @@
-"""Corpus: the scripts that atoms are taken from, and which operators occur together in them.
+"""Corpus: the scripts that atoms are taken from, and the operators that occur together in them.
 
-Scripts are read when they are drawn, and then remembered, so a corpus may be of any size.
+Scripts are read when they are drawn, and then cached, so a corpus may be of any size.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Corpus:
         return cls(index_of(numbered.items()), numbered.__getitem__)
 
     def association(self, premise: frozenset[str], operators: frozenset[str]) -> float:
-        """How well operators go with those that are given, from 0 to 1: the mean of each one's best rule."""
+        """How well operators go with given ones, from 0 to 1: the mean of each one's best rule."""
         rules = [self._index.rules[one] for one in premise if one in self._index.rules]
         best = [max((each.get(other, 0.0) for each in rules), default=0.0) for other in operators]
         return sum(best) / len(best) if best else 0.0

@@ -62,9 +62,9 @@ class SeedSkeleton:
 class HistFuzz:
     """Replaces one to `most` atoms of the seed, and the same atom everywhere it stands.
 
-    `corpus` is a folder of scripts. Constants of an atom are constants of the seed of the same sort with the
-    probability `matched`, else new ones. With the probability `ruled` an atom is chosen by how well its
-    operators go with those of the script, as the corpus has them together.
+    `corpus` is a folder of scripts. Constants of an atom become constants of the seed of the same sort with
+    the probability `matched`, else new ones. With the probability `ruled` an atom is chosen by how often its
+    operators occur together with those of the script in the corpus.
     """
 
     name: str = "histfuzz"
@@ -111,7 +111,7 @@ class HistFuzz:
 
 
 class _Filled:
-    """A skeleton that is being filled."""
+    """A skeleton under construction."""
 
     def __init__(self, strategy: HistFuzz, skeleton: SeedSkeleton, rng: Random) -> None:
         self._strategy = strategy
@@ -139,7 +139,7 @@ class _Filled:
         return Mutant(print_script(script), lineage=tuple(self.lineage))
 
     def _function(self, function: Function) -> Function:
-        """What stands for a function of an atom: one of the same rank, or a new one."""
+        """The replacement for a function of an atom: one of the same rank, or a new one."""
         alike = [
             other
             for other in (*self._skeleton.functions, *self._declared)

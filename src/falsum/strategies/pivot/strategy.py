@@ -50,7 +50,7 @@ _NOT: Final = Head(OPERATORS["not"])
 
 @dataclass(frozen=True, slots=True)
 class MutableScript:
-    """A script to change, with everything needed to change it; `fixed` commands stay as they are."""
+    """A script to change, with all that is needed for that; `fixed` commands stay as they are."""
 
     layout: Layout
     pool: ExpressionPool
@@ -61,7 +61,9 @@ class MutableScript:
 
     @classmethod
     def of(cls, script: Script, fixed: frozenset[int] = frozenset()) -> MutableScript:
-        """`fixed` are numbers of assertions' commands; all other commands are fixed as well."""
+        """The mutable script; `fixed` are numbers of assertions' commands; all other commands are fixed
+        as well.
+        """
         layout = Layout.of(script)
         logic = logic_of(script.logic)
         operators = portable_operators((place.term for place in layout.places), logic=logic)
@@ -116,7 +118,9 @@ class Pivot:
             yield from self._mutants_of_assignments(Seed.of(seeds[0].name, flat), rng, lab)
 
     def _mutants_of_assignments(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        """Without a verified model, any assignment will do: assertions false under it are negated."""
+        """Mutants under any assignment, if no model is verified: assertions that are false under it are
+        negated.
+        """
         failures = 0
         for origin, model in assignments_of(seed, rng, lab):
             witness, _ = write_witness(model, seed.script)
@@ -211,7 +215,9 @@ class Pivot:
 
 
 def _made_true(flat: Script, model: Model) -> Script | None:
-    """The script with assertions negated that are false under the model, and without those of no value."""
+    """The script with the assertions that are false under the model negated, and those without a value
+    removed.
+    """
     pairs = zip(flat.assertions, truths(flat, model, EVALUATION_STEPS), strict=True)
     assertions = [
         Assert(t if is_true else app(_NOT, (t,))) for t, is_true in pairs if isinstance(is_true, bool)
@@ -251,7 +257,7 @@ def _with_path(layout: Layout, number: int, path: list[tuple[int, Term]]) -> Lay
 
 
 def confirmed_core(flat: Script, lab: Lab) -> frozenset[int]:
-    """The numbers of assertions that solvers agree are unsatisfiable together; all of them at worst."""
+    """The numbers of assertions that solvers agree are unsatisfiable together; at worst all of them."""
     everything = frozenset(range(len(flat.assertions)))
     # An annotated assertion gets no name, so it may belong to the core without being listed.
     always = frozenset(n for n, term in enumerate(flat.assertions) if isinstance(term, Annotated))

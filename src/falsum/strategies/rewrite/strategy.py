@@ -1,7 +1,7 @@
 """rewrite: equivalent scripts, by the laws of all theories and by structural rules.
 
 Theorem: replacing a term by an equivalent one keeps the verdict of every check. So a mutant must have the
-seed's verdict, whatever that is: the seed is its reference. No solver is asked.
+seed's verdict, whatever that is: the seed is its reference. No solver is run.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from falsum.strategies.mutant import Seed
 
 
 def assignments_of(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
-    """Assignments without end, each with a phrase that says where it is from."""
+    """Assignments without end, each with a phrase about its origin."""
     script = seed.script
     if lab is not None:
         for what, question in (("the seed", _single_check(script)), ("its negation", _negated(script))):

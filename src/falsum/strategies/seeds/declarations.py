@@ -117,7 +117,7 @@ def with_unique_names(script: Script) -> Script | None:
 
 
 def _sorts_declared_by(command: Command) -> tuple[str, ...]:
-    """Sorts have names of their own: a function may have the name of a sort."""
+    """The names of sorts that a command declares; a function may have the same name as a sort."""
     if isinstance(command, DeclareSort | DefineSort):
         return (command.name,)
     return tuple(d.name for d in command.datatypes) if isinstance(command, DeclareDatatypes) else ()

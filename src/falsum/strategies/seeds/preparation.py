@@ -1,4 +1,4 @@
-"""Prepares a seed for mutation: a logic that mutants do not leave, and all declarations in front."""
+"""Prepares a seed for mutation: with a logic that mutants do not leave, and all declarations in front."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def prepare(script: Script) -> Script | None:
     """The script with its declarations first, so that any expression may be used in any assertion.
 
     Difference logic becomes linear logic, and `:status` is dropped, since it may not hold for mutants. So is
-    what a reset separates from the checks solvers are asked. None if declarations cannot be moved: a name is
-    defined twice.
+    everything that a reset separates from the last checks. None if declarations cannot be moved because a
+    name is defined twice.
     """
     unique = with_unique_names(Script(_between_resets(script.commands)))
     if unique is None:

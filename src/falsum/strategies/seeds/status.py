@@ -1,4 +1,4 @@
-"""What solvers say of a seed: whether they read it, the verdicts they agree on, a verified model."""
+"""Answers of solvers to a seed: whether they read it, the verdicts they agree on, a verified model."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def count_checks(script: Script) -> int:
 
 
 def agreed_verdicts(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | None, ...]:
-    """The verdict of every check, by two solvers where two decide it, else by one.
+    """The verdict of every check, by two solvers if two decide it, otherwise by one.
 
     None for a check that no solver decides, or on which solvers contradict each other. The lab caches
-    answers, so asking again costs nothing.
+    answers, so repeated requests cost nothing.
     """
     verdicts: list[Verdict | None] = [None] * checks
     contradicted: set[int] = set()
@@ -107,7 +107,9 @@ def _witness(solver: str, text: str, flat: Script, lab: Lab) -> str:
 
 
 def write_witness(model: Model, flat: Script) -> tuple[str, Model]:
-    """A model as text, and as that text reads back, without choices of a solver that cannot be written."""
+    """A model as text, and as that text reads back, without those choices of a solver that cannot be
+    written.
+    """
     witness = print_model(model, declared_functions(flat))
     return witness, read_model(witness, flat)
 

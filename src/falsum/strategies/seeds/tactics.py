@@ -12,7 +12,7 @@ CHECK: Final = "(check-sat)"
 
 
 def tactics_of(lab: Lab | None, words: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The tactics of the solvers of a lab; the given ones instead, unless no solver has tactics."""
+    """The tactics of a lab's solvers; the given ones instead, unless no solver has tactics."""
     if lab is None:
         return words
     tactics = tuple(dict.fromkeys(tactic for name in lab.solvers for tactic in profile_of(name).tactics))

@@ -31,7 +31,7 @@ def _made(term: Term, rule: str) -> Approximation:
 
 
 class Approximator:
-    """Makes literals of one seed weaker or stronger; caches which laws match which literal."""
+    """Makes literals of one seed weaker or stronger; caches the laws that match each literal."""
 
     def __init__(self, applier: LawApplier) -> None:
         self._applier = applier

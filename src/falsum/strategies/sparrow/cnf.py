@@ -78,7 +78,7 @@ class _Bind(NamedTuple):
 
 
 class _Leave(NamedTuple):
-    """The end of a scope: what its variables stood for outside it."""
+    """The end of a scope: the values that its variables have outside it."""
 
     before: list[tuple[Var, Term | None]]
 

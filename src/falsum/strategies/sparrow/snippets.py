@@ -61,7 +61,7 @@ class _Shape(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """One snippet in the making: the scope it will stand in, and the fresh constants used so far."""
+    """A snippet under construction: the scope of its place, and the fresh constants used so far."""
 
     scope: PlaceScope
     hidden: frozenset[str]
@@ -143,7 +143,8 @@ class SnippetGenerator:
     def _atom(self, draft: _Draft) -> str | None:
         """Line 11 of the algorithm: a predicate of terms; all sorts of the seed are equally likely.
 
-        Atoms without symbols, and those about one symbol only, are drawn again: a simplifier decides them.
+        Atoms without symbols, and those about a single symbol, are drawn again, because a simplifier decides
+        them.
         """
         for _ in range(_TRIES):
             before = len(draft.symbols)

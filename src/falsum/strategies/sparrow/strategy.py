@@ -5,7 +5,8 @@ unsatisfiable. Literals of a satisfiable seed are weakened, those of an unsatisf
 law of their predicate (PST), or by a snippet joined to them with `or` or `and` (LPI). Literals are found in
 place, by polarity, or in the seed's CNF.
 
-Claims the seed's verdicts, assuming that the solvers that agree on them are right; nothing if none decides.
+Claims the seed's verdicts, assuming that the solvers agreeing on them are right; claims nothing if none
+decides.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class Sparrow:
                 yield Mutant(text, claim, lineage=lineage)
 
     def _source(self, script: Script, rng: Random) -> _LiteralSource | None:
-        """The seed in place or in CNF; the other form if the one drawn has no literals."""
+        """The seed in place or in CNF; if the drawn form has no literals, the other one."""
         forms = {"place": (False,), "cnf": (True,)}.get(self.form) or (
             (True, False) if rng.random() < _CNF_SHARE else (False, True)
         )
@@ -124,7 +125,7 @@ class Sparrow:
         return None
 
     def _step(self, draft: _Draft, rng: Random) -> bool:
-        """Approximates one to `most` literals; whether any could be."""
+        """Approximate one to `most` literals; return whether any could be."""
         count = len(draft.source.literals)
         # What was changed already comes last: a literal changed again and again ends up trivial.
         open_assertions = [which for which in range(count) if which not in draft.written] or range(count)
@@ -170,7 +171,7 @@ class _LiteralSource:
 
 
 class _Draft:
-    """A mutant in the making: the literals approximated so far, by number."""
+    """A mutant under construction: the literals approximated so far, by number."""
 
     def __init__(self, source: _LiteralSource, *, weaker: bool) -> None:
         self.source = source
@@ -280,7 +281,7 @@ def _is_literal(term: Term) -> bool:
 
 
 def _may_change_meaning(command: Command) -> bool:
-    """Whether assertions may mean something else after a command; soft ones and tactics change no verdict."""
+    """Whether a command may change the meaning of assertions; soft ones and tactics change no verdict."""
     if isinstance(command, Plain | WithTerms):
         return command.word not in _HARMLESS
     return isinstance(command, SynthFun) or not is_understood(command)

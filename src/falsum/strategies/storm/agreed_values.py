@@ -1,4 +1,4 @@
-"""AgreedValues: the values of fragments that the evaluator cannot find, where two solvers agree on them."""
+"""AgreedValues: values on which two solvers agree, for fragments that the evaluator cannot value."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _ABSTRACT: Final = ("(as @", "!val!")
 class AgreedValues:
     """Asks the solvers of a lab about closed formulas, with the symbols of a script defined as in a witness.
 
-    A formula is true if two solvers refute its negation, false if two refute the formula itself: that holds
-    however solvers interpret what the standard leaves open.
+    A formula is true if two solvers refute its negation, and false if two refute the formula itself: that
+    holds for every interpretation of open points.
     """
 
     def __init__(self, script: Script, lab: Lab, seconds: float) -> None:
@@ -45,7 +45,7 @@ class AgreedValues:
         return None
 
     def _verdicts(self, question: str) -> list[Verdict]:
-        """The verdicts of the first solvers that decide; one *sat* is enough, and none follows it."""
+        """The verdicts of the first solvers that decide; a single *sat* ends the search."""
         verdicts: list[Verdict] = []
         for solver in self._lab.solvers:
             verdict = self._lab.ask(Request(solver, question, seconds=self._seconds)).verdict

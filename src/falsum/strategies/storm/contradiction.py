@@ -1,6 +1,6 @@
 """Contradictions: a formula and its negation, written differently over other names of the same parts.
 
-Whatever the parts mean, no assignment satisfies both: an instance with both is unsatisfiable.
+No assignment satisfies both, so an instance with both is unsatisfiable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_PARTS: Final = 5
 
 
 class _Node(NamedTuple):
-    """One formula three times: as it is, and over names, with the same and with the opposite value."""
+    """One formula three times: unchanged, and over names, with the same and with the opposite value."""
 
     text: str
     same: str

@@ -27,7 +27,7 @@ def assertion(formula: Formula) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormulaBounds:
-    """How formulas are constructed: the bounds and probabilities of `Storm`, by the same names."""
+    """The bounds and probabilities for constructing formulas: parameters of `Storm`, by the same names."""
 
     depth: int
     longest: int

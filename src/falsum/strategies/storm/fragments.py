@@ -38,7 +38,7 @@ class SeedFragments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scope:
-    """A let around a place, and what is around that let."""
+    """A let around a place, and the scope around that let."""
 
     around: Let
     outer: _Scope | None
@@ -113,7 +113,7 @@ def fragments(script: Script, depth: int, longest: int = 0) -> SeedFragments:
 
 @dataclass(slots=True)
 class _Collection:
-    """Fragments that keep within bounds, and how many do not."""
+    """Fragments within the bounds, and the numbers of those that exceed them."""
 
     depth: int
     longest: int

@@ -15,7 +15,7 @@ from falsum.strategies.storm.incremental import IncrementalInstance
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What instances look like: bounds and shares of `Storm`, by the same names.
+    """The shape of instances: bounds and shares of `Storm`, by the same names.
 
     `own_checks` are the checks with tactics that the seed has, `tactic_checks` further ones to draw from.
     """
@@ -33,7 +33,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class InstanceMaker:
-    """Makes instances of one seed; `notes` are lineage lines of all of them."""
+    """Makes instances of one seed; `notes` are lineage lines shared by all of them."""
 
     shape: Shape
     declared: str
@@ -65,7 +65,7 @@ class InstanceMaker:
         return Mutant("".join(lines), claim, lineage=tuple(lineage))
 
     def _picked(self, pools: Pools, count: int, rng: Random) -> list[Formula]:
-        """At most so many formulas; the first one that exceeds the bound on their text is the last."""
+        """A limited number of formulas; the first one that exceeds the bound on their text is the last."""
         formulas: list[Formula] = []
         length = 0
         for _ in range(count):
@@ -100,7 +100,7 @@ class InstanceMaker:
         return own[which - 1] if which else CHECK
 
     def _unused(self, prefix: str) -> str:
-        """A beginning of names that the seed does not have."""
+        """A prefix for names that does not occur in the seed."""
         while prefix in self.declared:
             prefix += "_"
         return prefix

@@ -2,7 +2,7 @@
 
 An instance that shows a bug is the seed; instances of it with fewer assertions, then with fewer nested
 connectives, are tried by binary search. All of them are satisfiable by construction, so no second solver is
-needed to keep them so, which a reducer that edits text needs.
+needed to ensure that, unlike for a reducer that edits text.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def smallest_instance(
 ) -> Mutant | None:
     """The shortest instance that shows the bug, within the smallest bounds found; None if none shows it.
 
-    For each pair of bounds so many `instances` are tried, first of the seed and then of the shortest one,
-    until the search `is_over`.
+    For each pair of bounds, `instances` is the number of tries, first of the seed and then of the shortest
+    one, until the search `is_over`.
     """
     shortest: Mutant | None = None
     bounds: dict[str, Any] = {"assertions": storm.assertions, "depth": storm.depth}

@@ -190,7 +190,7 @@ def _left_out(seed_fragments: SeedFragments, strategy: Storm) -> tuple[str, ...]
 
 
 def _witness(model: Model, functions: tuple[Function, ...]) -> str:
-    """The assignment as text, including a solver's choices where the standard leaves a function open."""
+    """The assignment as text, including a solver's choices for functions that the standard leaves open."""
     definitions = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
     whole = replace(model, definitions={**model.definitions, **definitions}) if definitions else model
     return print_model(whole, (*functions, *definitions))

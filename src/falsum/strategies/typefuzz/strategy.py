@@ -109,7 +109,7 @@ class _Sources:
 
 
 class _Source:
-    """A script that mutations begin with, its expressions, and what new ones are made with."""
+    """A script that mutations begin with, its expressions, and the material for new ones."""
 
     def __init__(self, strategy: TypeFuzz, script: Script, wider: str = "") -> None:
         self.start = Layout.of(script)

@@ -1,4 +1,6 @@
-"""HoleSolver: solves a φ^test with the solvers of a lab, and reads constants for the holes off the model."""
+"""HoleSolver: solves a φ^test with the solvers of a lab, and reads the constants for the holes from the
+model.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +83,7 @@ class HoleSolver:
             blocking.append(self._blocking_clause(solution.constants))
 
     def of_all_solvers(self, test: str) -> Iterator[HoleAssignment]:
-        """What each solver answers to a φ^test as it is: where it is a mutant, they were asked already."""
+        """The answer of each solver to an unchanged φ^test: if it is a mutant, they have answered already."""
         for solver in self.lab.solvers:
             yield self._read(solver, self.lab.ask(Request(solver, test, Want.MODEL, seconds=self.seconds)))
 
@@ -108,7 +110,7 @@ class HoleSolver:
         return without_constants
 
     def _read(self, solver: str, answer: Answer) -> HoleAssignment:
-        """What an answer says; UNKNOWN for a model in a dialect that falsum does not read."""
+        """The assignment in an answer; UNKNOWN for a model in a dialect that falsum does not read."""
         if answer.ending.kind is EndingKind.TIMED_OUT:
             return HoleAssignment(TargetOutcome.LATE)
         if answer.verdict is Verdict.UNSAT:
@@ -125,7 +127,7 @@ class HoleSolver:
     def _answer(self, solver: str, text: str, random_seed: int, rng: Random) -> Answer:
         """The answer with options that change models, drawn from the solver's profile (Appendix B).
 
-        A release that rejects them is asked without; with a random seed of 0, all are.
+        A release that rejects them runs without; with a random seed of 0, all do.
         """
         options = self._drawn_options(solver, random_seed, rng) if random_seed else ""
         if options and solver not in self._without_options:

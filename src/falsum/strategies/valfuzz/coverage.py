@@ -1,4 +1,4 @@
-"""Coverage: the truth values that monitors of a seed have taken, and those they cannot take."""
+"""Coverage: the truth values that monitors of a seed have taken, and those that are impossible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MonitorTarget(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What random numbers for the target are drawn from: it must stay the same for mutants to stay so."""
+        """The key for the random numbers of a target, which must stay the same for reproducible mutants."""
         return f"Target(side={self.side!r}, monitor={self.monitor}, wanted={self.wanted})"
 
 
@@ -81,7 +81,7 @@ class Coverage:
 
     @property
     def refuted(self) -> list[tuple[int, bool]]:
-        """Values that a monitor cannot take, whatever the constants are."""
+        """Values that a monitor cannot take for any constants."""
         outcomes = dict.fromkeys(
             (target.monitor, target.wanted)
             for target, outcome in self.outcomes.items()
@@ -102,7 +102,7 @@ class Coverage:
         return "".join(str(int(pair in values)) for pair in pairs)
 
     def recall(self, memory: str, monitors: int | None = None) -> None:
-        """Takes over the coverage of earlier visits; one of another meta-formula is dropped.
+        """Take over the coverage of earlier visits; that of another meta-formula is dropped.
 
         With a number of monitors, it is that of an earlier subset of holes, and only the outcomes for so many
         monitors hold for this one.

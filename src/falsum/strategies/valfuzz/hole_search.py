@@ -2,7 +2,7 @@
 
 Holes, symbols of the seed and further variables of the meta-formula get values, first mostly those of the
 seed and random ones. Then one value at a time is changed so that the branch distance of what is to hold
-becomes less, or stays the same, until all of it holds. A search that fails says nothing about a target.
+becomes less, or stays the same, until all of it holds. A failed search proves nothing about a target.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ASTRAY: Final = 0.1
 
 
 class Wish(NamedTuple):
-    """A formula that is to be true or false; one that is not needed only if the search comes to it."""
+    """A formula that should be true or false; one that is not needed is optional."""
 
     term: Term
     wanted: bool
@@ -56,7 +56,7 @@ class Goal(NamedTuple):
 
 @dataclass(slots=True)
 class _State:
-    """A model, and how far each goal is from being reached under it."""
+    """A model, and the distance of each goal under it."""
 
     model: Model
     distances: list[float]
@@ -66,7 +66,7 @@ class _State:
         return sum(self.distances)
 
     def has_reached(self, goals: Sequence[Goal]) -> bool:
-        """Whether all goals are reached that are needed."""
+        """Whether all necessary goals are reached."""
         pairs = zip(goals, self.distances, strict=True)
         return not any(distance and goal.wish.is_needed for goal, distance in pairs)
 
@@ -110,7 +110,7 @@ class HoleSearch:
         return list(dict.fromkeys(choice))
 
     def _start(self, free: Sequence[Hole], rng: Random) -> Model:
-        """Constants of the seed, but for one hole, and random values for everything else."""
+        """Constants of the seed, except for one hole, and random values for everything else."""
         start = random_model(self.declared, rng)
         definitions = {**start.definitions}
         definitions |= {hole.function: Definition((), hole.constant) for hole in self.holes}
@@ -223,7 +223,7 @@ def _payload(symbol: Function, model: Model) -> Any:
 
 
 def _near(sort: Sort, payload: Any, rng: Random | None) -> Iterator[Any]:
-    """Values that differ a little; with random numbers, some that differ more."""
+    """Values that differ slightly; with random numbers, also some that differ more."""
     if isinstance(payload, bool):
         yield not payload
     elif sort.name == "BitVec" and isinstance(payload, int):

@@ -116,14 +116,14 @@ class Skeleton:
 
     @property
     def opened(self) -> str:
-        """The skeleton as a script (φ^skel): every hole is a variable."""
+        """The skeleton as a script (φ^skel), in which every hole is a variable."""
         edits = [self._edit(hole.place, hole.name) for hole in self.holes]
         declarations = "".join(declaration(hole.function) for hole in self.holes)
         edits.append(TextEdit(self.body, self.body, declarations))
         return _edited(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
 
     def end_of(self, command: int) -> int:
-        """The offset in the text behind a command, by its number; 0 for none."""
+        """The offset in the text after a command, by its number; 0 for none."""
         return sum(len(print_command(one)) + 1 for one in self.script.commands[: command + 1])
 
     @property

@@ -204,7 +204,7 @@ def _watched(
 
 
 def _tied(scopes: PlaceScopes, skeleton: Skeleton) -> Iterator[str]:
-    """Asserts that the global variable of a let is equal to the let's value, where that can be closed."""
+    """Assertions that the global variable of a let equals the let's value, where that value can be closed."""
     layout, terms = skeleton.layout, scopes.terms(skeleton.holes)
     done = 0
     # Closing a value may bring further variables.
@@ -225,7 +225,7 @@ def _closed(scopes: PlaceScopes, number: int, term: Term, terms: Sequence[Term])
 
 
 def _sample(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
-    """A sample of the places, without those of large terms; all of them in a seed of ordinary size."""
+    """A sample of the places, without those of large terms; all places in a seed of ordinary size."""
     small = [n for n in places if skeleton.layout.places[n].size <= refined.largest]
     if len(small) <= refined.watched:
         return small

@@ -124,7 +124,9 @@ class PlaceScopes:
         return term
 
     def _replacement(self, scope: BinderScope, binder: Var, terms: Sequence[Term]) -> Term | None:
-        """What replaces a local variable: a global one, or its value if no constant of its sort can be."""
+        """The replacement of a local variable: a global one, or its value if no constant of its sort
+        exists.
+        """
         if kind_of(binder.sort).is_first_class:
             return constant(self._global(scope, binder))
         around_term = self.layout.places[scope.around].term if scope.around >= 0 else None
@@ -140,7 +142,7 @@ class PlaceScopes:
         )
 
     def copies_quantifiers(self, number: int) -> bool:
-        """Whether a quantifier around a place is copied around formulas: a term cannot have it."""
+        """Whether a quantifier around a place is copied around formulas, which is not possible for terms."""
         return any(
             scope.kind in ("forall", "exists") and scope.kind not in self.skolemised
             for scope in self._around(number)

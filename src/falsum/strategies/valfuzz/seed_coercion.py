@@ -32,7 +32,7 @@ _MAX_REPEATS: Final = 50
 
 
 class SeedCoercion:
-    """The coercion of one seed. The draws for a target do not depend on what solvers answered before.
+    """The coercion of one seed. The draws for a target do not depend on earlier answers of solvers.
 
     `memory` has the coverage of earlier visits to the seed with the subsets of holes that were related, and
     gets that of this one. Once all targets of a subset have outcomes, the next one is drawn.
@@ -79,7 +79,7 @@ class SeedCoercion:
         self.search = HoleSearch.of(self.meta, strategy.evaluations) if strategy.evaluated else None
 
     def _relate_others(self) -> None:
-        """Goes on with another subset of holes; what is known of the other monitors stays."""
+        """Continue with another subset of holes; the coverage of the other monitors is kept."""
         memory, monitors = self.coverage.memory, self.meta.base
         self.related.draw(self._rng)
         self._relate(memory, monitors)
@@ -114,7 +114,7 @@ class SeedCoercion:
             self._relate_others()
 
     def _pass(self) -> Generator[Mutant, None, bool]:
-        """Tries every open target once; whether some are open still."""
+        """Try every open target once; return whether some are still open."""
         targets = self.coverage.open_targets
         for target in self._rng.sample(targets, len(targets)):
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
@@ -205,7 +205,7 @@ class SeedCoercion:
         return outcome
 
     def _wishes(self, target: MonitorTarget, enforced: Sequence[tuple[int, bool]], rng: Random) -> list[Wish]:
-        """What the evaluator's search is to make true or false, the target first."""
+        """The goals of the evaluator's search, the target first."""
         wishes = [
             Wish(self.meta.monitors[number].term, value, not (self.strategy.relax and place))
             for place, (number, value) in enumerate(enforced)
@@ -277,6 +277,6 @@ class SeedCoercion:
 
 
 def _better(one: TargetOutcome, other: TargetOutcome) -> TargetOutcome:
-    """The outcome that says more, of those that solvers or models of one enforcement gave."""
+    """The more informative outcome, of those from solvers or models of one enforcement."""
     order = (TargetOutcome.SAT, TargetOutcome.UNSAT, TargetOutcome.CONFLICT, TargetOutcome.LATE)
     return next((outcome for outcome in order if outcome in (one, other)), TargetOutcome.UNKNOWN)

@@ -1,4 +1,4 @@
-"""What is known of a value mutant (φ^sub): that a model satisfies it, and the values its monitors take."""
+"""Facts about a value mutant (φ^sub): that a model satisfies it, and the values its monitors take."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _STEPS: Final = 20_000
 
 
 def witnessed_claim(text: str, model: Model) -> Claim | None:
-    """Sat at the checks whose assertions a model satisfies, as the evaluator says; None if there are none."""
+    """A claim of sat for the checks whose assertions a model satisfies by the evaluator; None if there
+    are none.
+    """
     script = read_script(text)
     witness = print_model(model, declared_functions(script))
     try:

@@ -68,7 +68,7 @@ class TypedNode:
 
 
 def recorded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that makes a term, and keeps how."""
+    """Decorates a method that makes a term, and records how it was made."""
 
     @functools.wraps(method)
     def make(self: Any, *args: Any) -> Any:
@@ -389,7 +389,7 @@ class BoolectorBinding:
         return captured(lambda: self.solver.Dump("smt2"))
 
     def read_back(self) -> str:
-        """The verdict of another instance that parses what this one prints, which is the lowest level."""
+        """The verdict of another instance on what this one prints: the assertions of the lowest level."""
         if self.levels:
             return ""
         text = captured(lambda: self.solver.Dump("smt2"))
@@ -404,7 +404,7 @@ class BoolectorBinding:
 
 
 def drawable_options() -> list[dict[str, Any]]:
-    """The options that may be drawn. What the library calls tunable says nothing about what is for users."""
+    """The options that may be drawn. The library does not say which of its options are meant for users."""
     infos: list[dict[str, Any]] = [
         {"name": "sat-solver", "kind": "mode", "default": SAT_SOLVERS[0], "choices": SAT_SOLVERS}
     ]

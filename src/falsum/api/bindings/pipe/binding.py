@@ -216,7 +216,7 @@ class PipeBinding:
         return TextTerm(f"({' '.join((head, *texts))})" if texts else head)
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
-        """No `define-fun`: the sort of the body is not known here."""
+        """Define a function without `define-fun`, because the sort of the body is not known here."""
         del name
         return LetDefinition([each.text for each in variables], body.text)
 

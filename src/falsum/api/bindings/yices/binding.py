@@ -416,7 +416,7 @@ class YicesDefinition:
 
 
 def numbers(values: list[int]) -> Any:
-    """An array of C; a program of a trace shows where its numbers come from."""
+    """A C array of numbers, which shows in the program of a trace where they come from."""
     array: Any = (c_int32 * len(values))(*values)
     array.values = values
     return array

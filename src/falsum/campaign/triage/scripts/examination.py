@@ -71,7 +71,7 @@ def examine(
 
 
 def _references(session: TriageSession, target: Target, suspect: Solver) -> list[Solver]:
-    """What the suspect is compared with, where one answer alone does not show the defect."""
+    """The references, if one answer alone does not show the defect."""
     if not kind_named(target.defect).needs_oracle:
         return []
     return [solver for solver in session.compared() if solver is not suspect]
@@ -84,7 +84,7 @@ def _signature(session: TriageSession, judgement: Judgement, suspect: Solver, sc
 
 
 def _exchanges(sight: Sight, suspect: Solver, solvers: Sequence[Solver], request: Request) -> list[Exchange]:
-    """What was asked, with texts and command lines as a fresh process gets them."""
+    """The requests, with texts and command lines as a fresh process gets them."""
     by_name = {solver.name: solver for solver in (*solvers, suspect)}
     exchanges = sight.finding.exchanges if sight.finding is not None else ()
     if not exchanges:
@@ -97,7 +97,7 @@ def _exchanges(sight: Sight, suspect: Solver, solvers: Sequence[Solver], request
 def _write_replay(
     session: TriageSession, target: Target, exchanges: Sequence[Exchange], wrong: Exchange
 ) -> None:
-    """Write what the solvers are asked, and a `replay.sh` that asks it again."""
+    """Write the requests, and a `replay.sh` that repeats them."""
     kind = kind_named(target.defect)
     if len(exchanges) > 1:
         (session.folder / result.ASKED).mkdir(exist_ok=True)
@@ -128,7 +128,7 @@ def _printed(answer: Answer, solver: Solver) -> str:
 def _bisected(
     session: TriageSession, trials: Ablation, references: Sequence[Solver], suspect: Solver
 ) -> Bisection | None:
-    """What an earlier triage of the finding found out, or the releases on this machine show."""
+    """The bisection of an earlier triage, or a new one over the releases on this machine."""
     earlier = result.load(session.folder, result.BISECTION, Bisection)
     if earlier is not None and earlier.target == trials.target:
         return earlier

@@ -1,4 +1,4 @@
-"""Triage of what only a process that stays shows: the scripts it was asked before are minimised."""
+"""Triage of state leaks, which only a running process shows: its earlier scripts are minimised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from falsum.solvers.request import Want
 
 
 def triage_leak(session: TriageSession) -> Triage:
-    """Minimise what the same process was asked before."""
+    """Minimise the scripts that the same process ran before."""
     record = session.record
     summary = session.summary(session.oracle_judgement(), record.script)
     suspect = next(solver for solver in session.solvers if solver.name == summary.suspect)

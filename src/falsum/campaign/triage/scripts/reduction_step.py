@@ -16,7 +16,7 @@ from falsum.solvers.request import Request
 
 
 def reduce_script(session: TriageSession, judgement: Judgement) -> tuple[str, ReductionRecord | None]:
-    """The script, reduced if possible; what an earlier triage has kept is used again."""
+    """The script, reduced if possible; the result of an earlier triage is reused."""
     script = session.record.script
     reduction = result.load(session.folder, result.REDUCTION, ReductionRecord)
     if reduction is not None and (session.folder / result.REDUCED).is_file():
@@ -54,7 +54,7 @@ def reduce_script(session: TriageSession, judgement: Judgement) -> tuple[str, Re
 def _reduced(
     session: TriageSession, attempt: Callable[[], tuple[str, ReductionRecord]]
 ) -> tuple[str, ReductionRecord | None]:
-    """The outcome of a reduction, kept if it is confirmed."""
+    """The result of a reduction, kept if it is confirmed."""
     script = session.record.script
     try:
         small, reduction = attempt()

@@ -1,4 +1,4 @@
-"""TraceReleases: how the releases of a product stand when their libraries replay a trace."""
+"""TraceReleases: whether the releases of a product show a failure when their libraries replay a trace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fuzzer_for(solver: Solver, limits: Limits, zoo: Zoo) -> Fuzzer:
 
 
 class TraceReleases:
-    """Replays one trace, whose failure on the release that was tested is known."""
+    """Replays one trace, whose failure on the original release is known."""
 
     def __init__(self, product: str, trace: Trace, failure: RunResult, limits: Limits, zoo: Zoo) -> None:
         self.profile = BY_PRODUCT[product]
@@ -58,7 +58,7 @@ class TraceReleases:
         return sorted(releases.values(), key=lambda release: parse_version(release.version))
 
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
-        """One after the other: a replay takes less time than loading the library."""
+        """The rows, one after the other: a replay takes less time than loading the library."""
         del jobs
         return [self.row(release) for release in releases]
 

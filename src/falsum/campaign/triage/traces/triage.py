@@ -1,6 +1,6 @@
-"""Triage of a finding in a library: its trace is judged, also as a script that other solvers are asked.
+"""Triage of a finding in a library: its trace is judged, also as a script for other solvers.
 
-Its trace was made small when it was confirmed; what is left is who is wrong, and what it is known by.
+Its trace was reduced during confirmation; what remains is to find who is wrong, and its fingerprint.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _readers(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo
 def _judged(
     record: FindingRecord, trace: TraceRecord, small: Trace, limits: Limits, zoo: Zoo
 ) -> JudgementRecord:
-    """By the kind of the finding; of a contradiction the judge says who is wrong."""
+    """The judgement by the kind of the finding; for a contradiction the judge says who is wrong."""
     evidence = EvidenceRecord(record.kind, record.evidence)
     kind = defect_kind(record.kind)
     # Which of two contradicting verdicts is wrong is for the judge.
@@ -155,10 +155,10 @@ def _judged(
 def _judged_as_script(
     record: FindingRecord, trace: TraceRecord, small: Trace, limits: Limits, zoo: Zoo
 ) -> Judgement | None:
-    """The judgement on a contradiction; None if it is none, has no script, or stays open.
+    """The judgement on a contradiction; None if there is none, it has no script, or it is undecided.
 
-    A library may answer calls otherwise than the same script: then the other solvers' answers, and its own to
-    the script, speak against it.
+    A library may answer calls differently from the same script: then the other solvers' answers, and its own
+    to the script, are evidence against it.
     """
     kind = defect_kind(record.kind)
     if kind is None or kind.name != WRONG_VERDICT.name or not record.script:
@@ -194,7 +194,7 @@ def _last_verdict(trace: Trace) -> str:
 
 
 def _contradicted(library: str, word: str, answers: dict[str, Verdict]) -> Judgement | None:
-    """A judgement if all that decide say the opposite, and one of them is another product."""
+    """A judgement if all deciding solvers say the opposite, and one of them is another product."""
     verdicts = {name: verdict for name, verdict in answers.items() if verdict.decided}
     others = [name for name in verdicts if product_of(name) != product_of(library)]
     if word not in ("sat", "unsat") or not others or len(set(verdicts.values())) > 1:
@@ -207,7 +207,9 @@ def _contradicted(library: str, word: str, answers: dict[str, Verdict]) -> Judge
 
 
 def _fingerprint(record: FindingRecord, trace: TraceRecord, defect: str, small: Trace) -> Fingerprint:
-    """A message tells a crash from another; what the trace is made of tells everything else apart."""
+    """The fingerprint: crashes are told apart by their messages, everything else by the contents of the
+    trace.
+    """
     operators = Counter(
         line.args[0].partition("[")[0].partition("@")[0]
         for line in small.lines

@@ -42,7 +42,7 @@ class BrokenLaw(DefectKind):
     expectation = "Answers that can all be right together."
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """By the term that it prints, where that is what is wrong."""
+        """The term that the solver prints, if that is what is wrong."""
         is_term = answer.finished and answer.is_silent and bool(answer.stdout.strip())
         return of_text(answer.stdout) if is_term else super().recognition(target, answer)
 

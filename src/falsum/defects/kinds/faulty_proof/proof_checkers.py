@@ -35,7 +35,9 @@ class ProofChecker:
     is_bare: bool = False
 
     def refusal(self, proof: str, script: str) -> str:
-        """The line with which it refuses a proof; "" if it accepts it, cannot say, or is not there."""
+        """The line with which the checker refuses a proof; "" if it accepts it, cannot say, or is not
+        installed.
+        """
         program = shutil.which(self.program)
         signature = os.environ.get(CPC_SIGNATURE, "")
         if program is None or (not signature and any("{signature}" in word for word in self.arguments)):

@@ -1,4 +1,4 @@
-"""drawn: a solver answers unsat, and a model that was drawn at random satisfies every assertion.
+"""drawn: a solver answers unsat, but a model drawn at random satisfies every assertion.
 
 It needs no other solver, so it looks where only one product reads a script, or all of them are wrong.
 Possible false alarms: a wrong evaluator.

@@ -1,4 +1,4 @@
-"""Judges contradicting verdicts: which of them is right, by the strongest evidence there is.
+"""Judges contradicting verdicts: which of them is right, by the strongest evidence available.
 
 Evidence is looked for in this order: a model our evaluator verifies; a claim with its witness; a model
 relayed to other solvers; then, for unsat, refutation by our evaluator, solvers that contradict themselves, a
@@ -50,7 +50,7 @@ def _claimed(session: EvidenceSession, claim: Claim | None) -> Verdict | None:
 
 
 def judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
-    """Which of two contradicting verdicts is right."""
+    """Judge which of two contradicting verdicts is right."""
     if (support := evidence_for_sat.support_for_sat(session, claim)) is not None:
         wrong = tuple(s for s in _contradicting(session, Verdict.SAT) if _counts_against(support, s, session))
         if wrong:
@@ -73,7 +73,7 @@ def judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
 
 
 def _counts_against(support: evidence_for_sat.Support, solver: str, session: EvidenceSession) -> bool:
-    """Whether evidence for sat counts against a solver, whatever it chooses at open points."""
+    """Whether evidence for sat counts against a solver, given its choices at open points."""
     if not support.has_choices or leaves_all_open(session.case, solver, session.lab):
         return True
     together = (*support.choosers, solver) if support.choosers else ()
@@ -81,7 +81,9 @@ def _counts_against(support: evidence_for_sat.Support, solver: str, session: Evi
 
 
 def _contradicting(session: EvidenceSession, truth: Verdict) -> tuple[str, ...]:
-    """The solvers that contradict the truth, but for those that do not read strings as the standard does."""
+    """The solvers that contradict the truth, without those that read strings differently from the
+    standard.
+    """
     opposite = _OPPOSITE[truth]
     wrong = session.answering_as_is(opposite) or session.answering(opposite)
     return tuple(solver for solver in wrong if not misreads_strings(session.case, solver, session.lab))
@@ -90,7 +92,7 @@ def _contradicting(session: EvidenceSession, truth: Verdict) -> tuple[str, ...]:
 def _evidence_for_unsat(
     session: EvidenceSession, suspects: tuple[str, ...], *, alike: bool
 ) -> tuple[Evidence, ...]:
-    """All evidence for unsat, the strongest first; none if it is not enough."""
+    """All evidence for unsat, the strongest first; none if it does not suffice."""
     if session.flat is None:
         return ()
     evaluated = evidence_for_unsat.by_evaluation(session.flat)
@@ -158,7 +160,7 @@ def _by_majority(session: EvidenceSession) -> Judgement:
 
 
 def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator, or one of the solvers themselves, contradicts what most solvers answer."""
+    """Whether our evaluator, or one of the solvers, contradicts what most solvers answer."""
     if evidence_for_sat.evaluator_contradicts(session, truth):
         return True
     core = evidence_for_unsat.smallest_core(session)

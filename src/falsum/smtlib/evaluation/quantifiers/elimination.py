@@ -1,8 +1,8 @@
 """Decides quantifiers over integers and reals whose bodies are linear under the model.
 
-The body becomes a linear formula: what the bound variables do not occur in is evaluated, functions of the
-model are unfolded, and variables with few values are replaced by each of them. Then the variables are
-eliminated one after the other. Large and deep bodies are left alone.
+The body becomes a linear formula: parts without bound variables are evaluated, functions of the model are
+unfolded, and variables with few values are replaced by each of them. Then the variables are eliminated one
+after the other. Large and deep bodies are left alone.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class _Translation:
         return self.bound(before, self.formula_of(self.cases(term, env)))
 
     def formula_of(self, cases: Any) -> Formula:
-        """The formula that is true in the cases in which the value is."""
+        """The formula that holds in the cases in which the value is true."""
         if isinstance(cases, _Truth):
             return cases.formula
         return linear.junction(False, [linear.junction(True, (guard, value)) for guard, value in cases])
@@ -199,7 +199,7 @@ class _Translation:
         return out
 
     def bound(self, before: int, formula: Formula) -> Formula:
-        """An atom with the quotients in it bound, of which there is just one value each."""
+        """An atom with its quotients bound, each of which has exactly one value."""
         for quotient in self.quotients[before:]:
             formula = linear.exists(quotient, formula, self.budget)
         del self.quotients[before:]

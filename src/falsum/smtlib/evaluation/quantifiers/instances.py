@@ -95,8 +95,8 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
 
 
 def _candidates(evaluation: Evaluation, term: Quantifier) -> list[list[Any]]:
-    """For each variable values that may decide: of ground terms of the body, at which functions of the model
-    have a value of their own, and constants.
+    """For each variable the values that may decide: values of ground terms of the body, points at which
+    functions of the model are defined, and constants.
     """
     parts = list(subterms(term.body))
     # A look at a part costs a fraction of a step; without that, quantifiers in quantifiers cost nothing and
@@ -119,7 +119,7 @@ def _candidates(evaluation: Evaluation, term: Quantifier) -> list[list[Any]]:
 
 
 def _values_of_terms(evaluation: Evaluation, sort: Sort, ground: list[Term]) -> list[Any]:
-    """The values of ground terms, and of integers their neighbours, at which comparisons change."""
+    """The values of ground terms; for integers also their neighbours, at which comparisons change."""
     values: list[Any] = []
     for part in ground:
         if part.sort is sort and isinstance(part, App) and len(values) < _MOST_TERMS:
@@ -145,7 +145,7 @@ def _values_in_model(evaluation: Evaluation, sort: Sort, parts: list[Term]) -> l
 
 
 def _near_first(candidates: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Combinations of values, those first whose values are near the beginning of their lists."""
+    """Combinations of values, first those near the beginning of their lists."""
     longest = max(map(len, candidates))
     for furthest in range(longest):
         for place in range(len(candidates)):
