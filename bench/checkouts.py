@@ -83,11 +83,11 @@ def mutants(program: Path, strategy: str, seeds: list[str], count: int) -> dict[
         command = [program, "mutate", *seeds, "--strategy", strategy, "--count", str(count), "--rng", "7"]
         if seeds:
             command += ["--solver", "z3"]
-        done = subprocess.run(
+        result = subprocess.run(
             [*map(str, command), "--out", out], cwd=SEEDS, capture_output=True, text=True, check=False
         )
-        if done.returncode:
-            print(done.stderr, file=sys.stderr)
+        if result.returncode:
+            print(result.stderr, file=sys.stderr)
         return {path.name: path.read_text() for path in sorted(Path(out).glob("*.smt2"))}
 
 
@@ -123,12 +123,12 @@ def cpu_seconds(program: Path, job: list[str], folder: str) -> float:
     out = tempfile.mkdtemp(dir=folder)
     more = ["--out", out] if job[0] in ("fuzz", "api") else []
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program), *job, *more], capture_output=True, check=False, cwd=out, env=dict(os.environ)
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):
-        print(done.stderr.decode(errors="replace"), file=sys.stderr)
+    if result.returncode not in (0, 1):
+        print(result.stderr.decode(errors="replace"), file=sys.stderr)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 

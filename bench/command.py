@@ -32,12 +32,12 @@ class CommandParser(argparse.ArgumentParser):
                     self.error(wrong)
         return given
 
-    def _chosen(self, given: argparse.Namespace) -> Iterable[argparse.Action]:
+    def _chosen(self, args: argparse.Namespace) -> Iterable[argparse.Action]:
         """The arguments of this command and of the subcommand that is given."""
         for action in self._actions:
             yield action
             if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 - there is no public way
-                chosen = action.choices.get(getattr(given, action.dest, ""))
+                chosen = action.choices.get(getattr(args, action.dest, ""))
                 yield from chosen._actions if chosen is not None else ()  # noqa: SLF001
 
 

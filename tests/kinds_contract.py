@@ -29,10 +29,10 @@ class KindsContract(Contract):
         layers = [Layer(*sorted(children - below), independent=True)]
         if below:
             layers.append(Layer(*sorted(below), independent=False))
-        found = graph.find_illegal_dependencies_for_layers(layers)
+        illegal_dependencies_for_layers = graph.find_illegal_dependencies_for_layers(layers)
         chains = sorted(
             f"{one.importer} must not know {one.imported}: {' -> '.join(chain)}"
-            for one in found
+            for one in illegal_dependencies_for_layers
             for route in one.routes
             for chain in [(*sorted(route.heads)[:1], *route.middle, *sorted(route.tails)[:1])]
         )

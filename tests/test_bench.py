@@ -131,14 +131,14 @@ def test_modules_in_the_readme_exist() -> None:
 
 
 def test_help_of_a_command_as_people_call_it() -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "bench.library.rate", "--help"],
         capture_output=True,
         text=True,
         check=True,
         cwd=HERE.parent,
     )
-    assert done.stdout.startswith("usage: python -m bench.library.rate")
+    assert result.stdout.startswith("usage: python -m bench.library.rate")
 
 
 def test_an_experiment_measures_nothing_twice_and_survives_a_torn_line(tmp_path: Path) -> None:
@@ -270,8 +270,8 @@ PLAIN = "(declare-const a Int)(assert (> a 0))"
     ],
 )
 def test_monitors_have_the_values_of_what_they_watch(added: str, truths: list[bool] | None) -> None:
-    made = monitors_defined(read_script(PLAIN + added), read_script(PLAIN))
-    assert (evaluate(made, "((define-fun a () Int 3))") if made is not None else None) == truths
+    script = monitors_defined(read_script(PLAIN + added), read_script(PLAIN))
+    assert (evaluate(script, "((define-fun a () Int 3))") if script is not None else None) == truths
 
 
 def test_bugs_are_told_apart_by_kind_release_and_theories() -> None:
@@ -324,13 +324,13 @@ def test_plug_ins_and_errors_of_a_command(tmp_path: Path) -> None:
         print("m" in BY_NAME)
         find_strategy("missing", BY_NAME)
     """
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code, "--plugin", str(tmp_path / "mine.py")],
         capture_output=True, text=True, check=False, cwd=HERE.parent,
     )  # fmt: skip
-    assert done.stdout == "True\n"
-    assert done.stderr.startswith("bench: unknown strategy 'missing'")
-    assert done.returncode == 1
+    assert result.stdout == "True\n"
+    assert result.stderr.startswith("bench: unknown strategy 'missing'")
+    assert result.returncode == 1
 
 
 def test_pages_are_read_with_what_they_claim(tmp_path: Path) -> None:

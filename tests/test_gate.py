@@ -19,9 +19,9 @@ LIBRARIES = {"axe-playwright-python", "dask-jobqueue", "distributed", "httpx", "
 
 
 def recipe(target: str) -> str:
-    found = re.search(rf"^{target}:.*\n((?:\t.*\n)+)", MAKEFILE, re.MULTILINE)
-    assert found is not None, target
-    return found[1]
+    match = re.search(rf"^{target}:.*\n((?:\t.*\n)+)", MAKEFILE, re.MULTILINE)
+    assert match is not None, target
+    return match[1]
 
 
 def test_every_tool_of_the_gate_is_pinned() -> None:

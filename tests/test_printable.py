@@ -26,9 +26,9 @@ def test_control_characters_are_escaped() -> None:
 def test_messages_of_commands_are_escaped(tmp_path: Path) -> None:
     file = tmp_path / "a.smt2"
     file.write_text("(assert |x\x1b[2Jy|)")
-    said = CliRunner().invoke(falsum, ["check", str(file)])
-    assert "unknown symbol" in said.output
-    assert "\x1b" not in said.output
+    result = CliRunner().invoke(falsum, ["check", str(file)])
+    assert "unknown symbol" in result.output
+    assert "\x1b" not in result.output
 
 
 def test_progress_is_escaped() -> None:
@@ -44,8 +44,8 @@ def test_replay_quotes_the_program(tmp_path: Path) -> None:
     program.write_text("#!/bin/sh\necho ran\n")
     program.chmod(0o755)
     folder = finding_folder.write(tmp_path, _finding(str(program), "z3\ntouch Z"))
-    said = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=False)
-    assert "\nran\n" in said.stdout
+    result = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=False)
+    assert "\nran\n" in result.stdout
     assert not {"X", "Y", "Z"} & {file.name for file in folder.iterdir()}
 
 

@@ -51,15 +51,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    files = [file for place in given.seeds for file in _scripts(place)]
-    Random(given.rng).shuffle(files)
-    if not given.write:
-        until = time.monotonic() + 60 * given.minutes if given.minutes else float("inf")
-        Build(given.directory, given.product or list(RELEASES)).run(files, until)
-    records = Experiment(given.directory, EXAMINED).records()
-    if given.findings:
-        records += _published(given.directory, given.findings)
+    args = parser().parse_args()
+    files = [file for place in args.seeds for file in _scripts(place)]
+    Random(args.rng).shuffle(files)
+    if not args.write:
+        until = time.monotonic() + 60 * args.minutes if args.minutes else float("inf")
+        Build(args.directory, args.product or list(RELEASES)).run(files, until)
+    records = Experiment(args.directory, EXAMINED).records()
+    if args.findings:
+        records += _published(args.directory, args.findings)
     known = atlas() if FILE.exists() else ()
     made = list(new_bugs(gathered(records), known, files))
     write_atlas([*known, *made])

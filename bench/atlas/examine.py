@@ -125,13 +125,13 @@ def _reduced(diagnosis: Diagnosis, release: str, solvers: Sequence[Solver]) -> s
     try:
         kept = Kept(target, (release,))
         with SameDefect(case, kept, partial(LiveLab, chosen), _LIMITS) as predicate:
-            found = reduce(
+            reduction = reduce(
                 script, predicate, passes=tuple(ALL), budget=Budget(seconds=_REDUCTION_SECONDS),
                 confirm=predicate.cold,
             )  # fmt: skip
     except FalsumError:
         return case.text
-    return found.text if found.is_confirmed else case.text
+    return reduction.text if reduction.is_confirmed else case.text
 
 
 def bisected(diagnosis: Diagnosis, release: str) -> Mapping[str, Standing]:

@@ -76,16 +76,16 @@ class Hunt:
 
     def _symptoms(self, text: str) -> dict[str, list[str]]:
         """The symptoms with the releases that show them, the oldest first."""
-        found: dict[str, list[str]] = {}
+        names: dict[str, list[str]] = {}
         late = 0
         for release in self.releases:
             shown = symptom(text, release, NEWEST[self.product], self.lab)
             late += shown == LATE
             if shown and shown != LATE:
-                found.setdefault(shown, []).append(release)
+                names.setdefault(shown, []).append(release)
             if late >= _MOST_LATE:
                 break
-        return found
+        return names
 
     def _mutant(self, seed: Seed, shown: str, releases: list[str], rng: Random) -> dict[str, Any] | None:
         kind = shown.partition(":")[0]
@@ -102,9 +102,9 @@ class Hunt:
         """A few mutants of each strategy in turn."""
         newest = SubsetLab(self.lab, (NEWEST[self.product],))
         for name in STRATEGIES:
-            made = BY_NAME[name].mutants((seed,) * BY_NAME[name].arity, rng, newest)
+            mutants = BY_NAME[name].mutants((seed,) * BY_NAME[name].arity, rng, newest)
             try:
-                for mutant in islice(made, _MUTANTS // len(STRATEGIES)):
+                for mutant in islice(mutants, _MUTANTS // len(STRATEGIES)):
                     if mutant.text.split() != seed.text.split():
                         yield mutant, name
             except FalsumError:

@@ -37,10 +37,10 @@ def with_plain_names(text: str) -> str:
 
 
 def _bound(script: Script) -> list[str]:
-    found: dict[str, None] = {}
+    by_name: dict[str, None] = {}
     terms: tuple[Term, ...] = script.assertions
     for term in terms:
         for part in subterms(term):
             for slot in range(len(children(part))):
-                found.update((binder.name, None) for binder in binders_at(part, slot))
-    return list(found)
+                by_name.update((binder.name, None) for binder in binders_at(part, slot))
+    return list(by_name)

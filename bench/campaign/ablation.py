@@ -133,27 +133,27 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
-    names = given.release or RELEASES
-    targets = {name: target(name, given.known_bugs.absolute(), zoo) for name in names}
-    known = sides(given.old, given.yinyang)
-    chosen = given.side or [name for name in known if name not in ALONE]
+    names = args.release or RELEASES
+    targets = {name: target(name, args.known_bugs.absolute(), zoo) for name in names}
+    known = sides(args.old, args.yinyang)
+    chosen = args.side or [name for name in known if name not in ALONE]
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"no side {unknown[0]!r}; there are: {', '.join(known)}")
     far = tuple(sorted(Path(seed.name) for seed in gather((str(BUNDLED),)).seeds))
-    experiment = Experiment(given.directory, "ablation")
+    experiment = Experiment(args.directory, "ablation")
 
     def measured(unit: Unit) -> dict[str, Any]:
         tested = targets[unit["release"]]
         seeds = far if unit["seeds"] == "far" else tested.near
         return measure(known[unit["side"]], tested, seeds, unit["cpu"], unit["run"])
 
-    records = experiment.run(units(given.runs, names, chosen, given.cpu), measured)
+    records = experiment.run(units(args.runs, names, chosen, args.cpu), measured)
     print(write(experiment, records, chosen))
-    print(write_growth(Experiment(given.directory, "ablation-growth"), records, chosen, given.cpu))
+    print(write_growth(Experiment(args.directory, "ablation-growth"), records, chosen, args.cpu))
     near = [record for record in records if record.unit["seeds"] == "near"]
-    print(write_again(Experiment(given.directory, "ablation-again"), near, chosen, given.cpu))
+    print(write_again(Experiment(args.directory, "ablation-again"), near, chosen, args.cpu))
 
 
 def units(runs: int, releases: Sequence[str], chosen: Sequence[str], cpu: float) -> Iterator[Unit]:

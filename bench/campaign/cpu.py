@@ -232,10 +232,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    solvers = tuple(given.solver or ("z3", "cvc5", "bitwuzla"))
-    strategies = tuple(given.strategy or BY_NAME)
-    made, clock, inside = run(given.count, solvers, strategies, given.models)
+    args = parser().parse_args()
+    solvers = tuple(args.solver or ("z3", "cvc5", "bitwuzla"))
+    strategies = tuple(args.strategy or BY_NAME)
+    made, clock, inside = run(args.count, solvers, strategies, args.models)
     warm = inside["all"] - inside["cold"]
     own = sorted(clock.spent.items(), key=lambda row: -row[1])
     rows = [
@@ -249,9 +249,9 @@ def main() -> None:
         print(f"{name:28}{1000 * seconds / made:10.3f}{seconds / total:8.1%}")
     share = (warm + inside["cold"]) / total
     print(f"{'all':28}{1000 * total / made:10.3f}{1:8.1%}; {share:.1%} inside solvers")
-    plain, within = without_clock(given.count, solvers, strategies, given.models)
+    plain, within = without_clock(args.count, solvers, strategies, args.models)
     print(f"the same batches without this clock: {within / (plain + within):.1%} inside solvers")
-    texts = [seed.text() for seed in gather(()).seeds][: given.count]
+    texts = [seed.text() for seed in gather(()).seeds][: args.count]
     bare, told = statistics_cost(texts, solvers)
     asked = 1000 * (told - bare) / len(texts) / EVERY
     print(

@@ -68,27 +68,27 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
     releases = zoo.all()
-    with (given.known_bugs / "bugs.tsv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["tier"] == given.tier]
+    with (args.known_bugs / "bugs.tsv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["tier"] == args.tier]
     found = tried = 0
-    started = time.monotonic()
+    start = time.monotonic()
     for row in rows:
         showing = releases_showing(row, releases)
         if not showing:
             continue
         base = resolve(showing[-1].name, zoo)
         names = Configurations([base], engines=True).names
-        script = plain_script(decode((given.known_bugs / row["trigger"]).read_bytes()))
+        script = plain_script(decode((args.known_bugs / row["trigger"]).read_bytes()))
         tried += 1
-        with LiveLab([base, *(resolve(name, zoo) for name in names)], Limits(seconds=given.seconds)) as lab:
+        with LiveLab([base, *(resolve(name, zoo) for name in names)], Limits(seconds=args.seconds)) as lab:
             shown = list(differences(lab, base.name, names, script))
         found += bool(shown)
         for name, plain, other in shown:
             print(f"{row['id']:16}{row['kind']:22}{row['config']:40}{name}: {other}, not {plain}", flush=True)
-    print(f"{found} of {tried} bugs shown by another configuration ({time.monotonic() - started:.0f} s)")
+    print(f"{found} of {tried} bugs shown by another configuration ({time.monotonic() - start:.0f} s)")
 
 
 if __name__ == "__main__":

@@ -30,9 +30,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    solver, limits = resolve(given.solver, Zoo()), Limits(seconds=given.timeout)
-    usable = [seed for seed in described(gather(given.seeds).seeds) if not seed.unusable]
+    args = parser().parse_args()
+    solver, limits = resolve(args.solver, Zoo()), Limits(seconds=args.timeout)
+    usable = [seed for seed in described(gather(args.seeds).seeds) if not seed.unusable]
     with ProcessRunner() as runner:
         shown = {seed.file.name: behaviour(solver, seed.text, limits, runner) for seed in usable}
     lengths = {seed.file.name: len(seed.text) for seed in usable}

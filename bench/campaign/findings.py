@@ -27,9 +27,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    out: str = given.out
-    end = fuzz(out, "--count", str(given.count), "--solver", "z3", "--solver", "cvc5", "--solver", "bitwuzla")
+    args = parser().parse_args()
+    out: str = args.out
+    end = fuzz(out, "--count", str(args.count), "--solver", "z3", "--solver", "cvc5", "--solver", "bitwuzla")
     print(f"{end['mutants']} mutants in {end['elapsed']} s: {end['mutants_per_second']}/s")
     print(f"{end['inside_solvers']:.0%} of CPU inside solvers")
     print(f"{end['timeout_share']:.0%} of solver time in time-outs")

@@ -29,8 +29,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    seconds, rounds = given.seconds, given.rounds
+    args = parser().parse_args()
+    seconds, rounds = args.seconds, args.rounds
     made = {1: 0, 2: 0}
     print(
         f"load before: {os.getloadavg()[0]:.1f}; two loops do {loops(2) / loops(1):.2f} times what one does"

@@ -63,13 +63,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    kinds = given.only or KINDS
+    args = parser().parse_args()
+    kinds = args.only or KINDS
     units: list[Unit] = [
-        {"kind": kinds[number % len(kinds)], "rng": 5 + number // len(kinds)}
-        for number in range(given.rounds)
+        {"kind": kinds[number % len(kinds)], "rng": 5 + number // len(kinds)} for number in range(args.rounds)
     ]
-    records = Experiment(given.directory, "rounds").run(units, partial(compared, given=given))
+    records = Experiment(args.directory, "rounds").run(units, partial(compared, args=args))
     for kind in kinds:
         rounds = [record.result for record in records if record.unit["kind"] == kind]
         kills = sum((Counter(each["kills"]) for each in rounds), Counter[str]())
@@ -81,7 +80,7 @@ def main() -> int:
     return int(any(record.result["missing"] or record.result["more"] for record in records))
 
 
-def compared(unit: Unit, given: argparse.Namespace) -> dict[str, Any]:
+def compared(unit: Unit, args: argparse.Namespace) -> dict[str, Any]:
     """One round."""
     with tempfile.TemporaryDirectory() as scratch:
         home = Path(scratch)
@@ -90,11 +89,11 @@ def compared(unit: Unit, given: argparse.Namespace) -> dict[str, Any]:
             (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number=number))
         calm, wild = home / "calm", home / "wild"
         if unit["kind"] == "triage":
-            run(scripts(home, given.count, unit["rng"], "--jobs", "2").command, calm)
+            run(scripts(home, args.count, unit["rng"], "--jobs", "2").command, calm)
             shutil.copytree(calm, wild)
-        work = work_of(home, unit, given)
+        work = work_of(home, unit, args)
         run(work.command, calm)
-        kills = disturbed(work, wild, given.pause, Random(unit["rng"]))
+        kills = disturbed(work, wild, args.pause, Random(unit["rng"]))
         expected, seen = work.outcome(calm), work.outcome(wild)
         return {
             "kills": kills,
@@ -104,13 +103,13 @@ def compared(unit: Unit, given: argparse.Namespace) -> dict[str, Any]:
         }
 
 
-def work_of(home: Path, unit: Unit, given: argparse.Namespace) -> Work:
+def work_of(home: Path, unit: Unit, args: argparse.Namespace) -> Work:
     if unit["kind"] == "scripts":
-        return scripts(home, given.count, unit["rng"], "--jobs", "2")
+        return scripts(home, args.count, unit["rng"], "--jobs", "2")
     if unit["kind"] == "cluster":
-        return scripts(home, given.count, unit["rng"], "--cluster", "local:2")
+        return scripts(home, args.count, unit["rng"], "--cluster", "local:2")
     if unit["kind"] == "library":
-        plan = ["api", "-s", given.library, "--count", str(given.runs), "--rng", str(unit["rng"])]
+        plan = ["api", "-s", args.library, "--count", str(args.runs), "--rng", str(unit["rng"])]
         again = ["api", "--resume", "--no-triage", "--jobs", "2"]
         return Work([*plan, *again[2:]], again, signatures)
     command = ["findings", "triage", "--jobs", "2", "--for", "60s", *SOLVERS]

@@ -35,8 +35,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    times, count = given.times, given.count
+    args = parser().parse_args()
+    times, count = args.times, args.count
     drawn = random.Random(1)
     with tempfile.TemporaryDirectory() as home:
         seeds = Path(home, "seeds")

@@ -26,10 +26,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    seconds = given.seconds
+    args = parser().parse_args()
+    seconds = args.seconds
     with tempfile.TemporaryDirectory() as home:
-        run = start(given.out or home, "--for", f"{seconds}s", *given.options)
+        run = start(args.out or home, "--for", f"{seconds}s", *args.options)
         reader = threading.Thread(target=lambda: seen.extend(events(run)))
         seen: list[dict[str, object]] = []
         reader.start()

@@ -116,24 +116,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    names = given.oracle or [oracle.name for oracle in ALL if oracle.every > 1 and not oracle.needs_history]
-    files = [file for file in sorted(given.corpus.rglob("*.smt2")) if file.stat().st_size < 20_000]
-    rng = Random(given.rng)
+    args = parser().parse_args()
+    names = args.oracle or [oracle.name for oracle in ALL if oracle.every > 1 and not oracle.needs_history]
+    files = [file for file in sorted(args.corpus.rglob("*.smt2")) if file.stat().st_size < 20_000]
+    rng = Random(args.rng)
     strategies = [strategy for strategy in BY_NAME.values() if strategy.arity == 1]
     shown = time.monotonic()
     with LiveLab(
-        [resolve(name, Zoo()) for name in given.solver or ("z3", "cvc5")], Limits(seconds=10.0)
+        [resolve(name, Zoo()) for name in args.solver or ("z3", "cvc5")], Limits(seconds=10.0)
     ) as lab:
-        measure = Measure([oracle_named(name) for name in names], lab, given.seconds, given.out)
-        for file in files[: given.count] if given.as_is else ():
+        measure = Measure([oracle_named(name) for name in names], lab, args.seconds, args.out)
+        for file in files[: args.count] if args.as_is else ():
             text = file.read_bytes().decode(errors="replace")
             measure.take(Case(Mutant(text, lineage=(file.name,))), file.name)
-        while not given.as_is and measure.mutants < given.count:
+        while not args.as_is and measure.mutants < args.count:
             file, strategy = rng.choice(files), rng.choice(strategies)
             seed = Seed(str(file), file.read_bytes().decode(errors="replace"))
             try:
-                for mutant in islice(strategy.mutants((seed,), rng, measure.warm), given.each):
+                for mutant in islice(strategy.mutants((seed,), rng, measure.warm), args.each):
                     want = Want.MODEL if rng.random() < 0.5 else Want.VERDICT
                     if not measure.take(Case(mutant, (seed,), want), strategy.name):
                         break

@@ -52,11 +52,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     # Whatever outlives falsum becomes a child of this process.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    rng = random.Random(given.rng)
-    killed: Counter[str] = Counter()
+    rng = random.Random(args.rng)
+    counts: Counter[str] = Counter()
     problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
@@ -66,12 +66,12 @@ def main() -> int:
             (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number))
         calm(home)
         known: set[tuple[int, int, str]] = set()
-        for kind in itertools.cycle([given.only] if given.only else KINDS):
+        for kind in itertools.cycle([args.only] if args.only else KINDS):
             command = commands(home)[kind]
-            if killed.total() >= given.times:
+            if counts.total() >= args.times:
                 break
-            hit, code = run(command, home, rng, given.times - killed.total(), given.longest)
-            killed.update(f"{kind}: {what}" for what in hit)
+            hit, code = run(command, home, rng, args.times - counts.total(), args.longest)
+            counts.update(f"{kind}: {what}" for what in hit)
             left = leftovers(home)
             problems += [f"{kind}: {what}" for what in left]
             if code is not None and code not in EXIT_CODES:
@@ -79,9 +79,9 @@ def main() -> int:
             if (home / "scripts" / "falsum.sqlite").exists():
                 known = check(home / "scripts", known)
             said = (home / "stderr").read_text(errors="replace").strip().rpartition("\n")[2] if code else ""
-            print(f"{kind}: {len(hit)} kills, exit code {code}; {killed.total()} in all", said, flush=True)
+            print(f"{kind}: {len(hit)} kills, exit code {code}; {counts.total()} in all", said, flush=True)
         problems += untriaged(home)
-    print(dict(sorted(killed.items())))
+    print(dict(sorted(counts.items())))
     print(f"problems: {problems or 'none'}")
     return 1 if problems else 0
 

@@ -77,13 +77,13 @@ def gain_of(make: Callable[..., Schedule], number: int, batches: int) -> tuple[f
     """What a schedule gains in a world, and CPU seconds for each choice."""
     world = World(number)
     schedule = make(_LOGICS, _ARITIES, number, (), _CONFIGURATIONS)
-    started = time.process_time()
+    start = time.process_time()
     for _ in range(batches):
         slot = schedule.next()
         if slot is None:
             break
         schedule.learn(slot, world.result(slot))
-    return world.gain, (time.process_time() - started) / batches
+    return world.gain, (time.process_time() - start) / batches
 
 
 def parser() -> argparse.ArgumentParser:
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     sides: dict[str, Callable[..., Schedule]] = {
         "even": EvenSchedule,
         "learn (Thompson sampling)": LearnSchedule,
@@ -102,7 +102,7 @@ def main() -> None:
     }
     even: list[float] = []
     for name, make in sides.items():
-        results = [gain_of(make, number, given.batches) for number in range(given.worlds)]
+        results = [gain_of(make, number, args.batches) for number in range(args.worlds)]
         even = even or [gain for gain, _seconds in results]
         ratios = [gain / base for (gain, _seconds), base in zip(results, even, strict=True)]
         seconds = statistics.mean(seconds for _gain, seconds in results)

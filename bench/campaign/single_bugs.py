@@ -76,24 +76,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    all_bugs = load(given.known_bugs, Zoo())
+    args = parser().parse_args()
+    all_bugs = load(args.known_bugs, Zoo())
     bugs = [b for b in all_bugs if b.is_soundness and b.seeds and b.newest.startswith(f"{_PRODUCT}@")]
-    if given.count is not None and given.count < len(bugs):
-        bugs = Random(0).sample(bugs, given.count)
+    if args.count is not None and args.count < len(bugs):
+        bugs = Random(0).sample(bugs, args.count)
     by_name = {bug.name: bug for bug in bugs}
-    known, chosen = sides(given.old, given.yinyang), given.side or [FIRST]
+    known, chosen = sides(args.old, args.yinyang), args.side or [FIRST]
     if unknown := [name for name in chosen if name not in known]:
         raise SystemExit(f"no side {unknown[0]!r}; there are: {', '.join(known)}")
-    experiment = Experiment(given.directory, "single-bugs")
+    experiment = Experiment(args.directory, "single-bugs")
     units: list[Unit] = [
-        {"side": side, "bug": name, "cpu": given.cpu, "run": 0} for name in by_name for side in chosen
+        {"side": side, "bug": name, "cpu": args.cpu, "run": 0} for name in by_name for side in chosen
     ]
 
     def measured(unit: Unit) -> dict[str, Any]:
         return measure(known[unit["side"]], by_name[unit["bug"]], unit["cpu"], unit["run"])
 
-    print(write(experiment, experiment.run(units, measured), chosen, given.cpu))
+    print(write(experiment, experiment.run(units, measured), chosen, args.cpu))
 
 
 def write(experiment: Experiment, records: Sequence[Record], chosen: Sequence[str], cpu: float) -> str:

@@ -82,7 +82,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     # Whatever outlives its campaign becomes a child of this process.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory() as name:
@@ -90,7 +90,7 @@ def main() -> int:
         for folder in ("temporary", "forbidden", "seeds"):
             (home / folder).mkdir()
         os.environ["TMPDIR"] = str(home / "temporary")
-        chosen = bundled()[:: max(1, len(bundled()) // given.seeds)][: given.seeds]
+        chosen = bundled()[:: max(1, len(bundled()) // args.seeds)][: args.seeds]
         for number, seed in enumerate(chosen):
             (home / "seeds" / f"honest-{number}.smt2").write_text(seed.read_text(encoding="utf-8"))
         write_hostile_seeds(home / "hostile", home / "forbidden", len(chosen) // 2)
@@ -103,12 +103,12 @@ def main() -> int:
             Side("clean", (str(home / "seeds"), *honest)),
             Side("hostile", (str(home / "seeds"), str(home / "hostile"), *honest, *wrecks)),
         )
-        until = time.monotonic() + 60 * given.minutes
+        until = time.monotonic() + 60 * args.minutes
         number = 0
         while time.monotonic() < until:
             number += 1
             for side in sides:
-                turn(side, home, number, given.turn, given.jobs)
+                turn(side, home, number, args.turn, args.jobs)
             report(sides)
         return finish(home, sides)
 

@@ -56,13 +56,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    texts = _texts(given.directory, given.longest)
+    args = parser().parse_args()
+    texts = _texts(args.directory, args.longest)
     with WorkerState.of(_PLAN) as state:
-        for name in given.strategy or BY_NAME:
+        for name in args.strategy or BY_NAME:
             for number in range(-_FIRST, 0):
                 visit(name, number, texts, state)
-            visits = [visit(name, number, texts, state) for number in range(given.visits)]
+            visits = [visit(name, number, texts, state) for number in range(args.visits)]
             made = sum(mutants for mutants, _ in visits)
             cpu = 1000 * sum(seconds for _, seconds in visits) / max(made, 1)
             print(f"{name:10} {made:6} mutants, {cpu:6.2f} ms each", flush=True)

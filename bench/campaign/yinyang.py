@@ -143,14 +143,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     programs = (str(Path(sys.executable).parent / "z3"), shutil.which("cvc5") or "cvc5")
-    files = sorted(file for file in given.corpus.absolute().rglob("*.smt2") if file.stat().st_size < LONGEST)
-    for name in given.tool or TOOLS:
-        tool = given.tools.absolute() / name
-        seeds = seeds_of(tool, files, given.seeds)
-        print(f"{name}: {len(seeds)} seeds, {given.cpu:.0f} CPU s a run, load {os.getloadavg()[0]:.1f}")
-        compare(Comparison(tool, seeds, programs, given.cpu, given.schedule), given.rounds)
+    files = sorted(file for file in args.corpus.absolute().rglob("*.smt2") if file.stat().st_size < LONGEST)
+    for name in args.tool or TOOLS:
+        tool = args.tools.absolute() / name
+        seeds = seeds_of(tool, files, args.seeds)
+        print(f"{name}: {len(seeds)} seeds, {args.cpu:.0f} CPU s a run, load {os.getloadavg()[0]:.1f}")
+        compare(Comparison(tool, seeds, programs, args.cpu, args.schedule), args.rounds)
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ class Chaos:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     # Whatever outlives its parent becomes a child of this process.
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     with tempfile.TemporaryDirectory() as name:
@@ -144,9 +144,9 @@ def main() -> int:
             (home / folder).mkdir()
         for number in range(20):
             (home / "seeds" / f"{number}.smt2").write_text(SEED.format(number))
-        chaos = Chaos(home, random.Random(given.rng))
+        chaos = Chaos(home, random.Random(args.rng))
         try:
-            known = disturb(chaos, given.seconds, given.every)
+            known = disturb(chaos, args.seconds, args.every)
             code = chaos.finish()
         finally:
             for one in (chaos.campaign, *chaos.workers, chaos.scheduler):
@@ -173,13 +173,13 @@ def is_of_dask(path: str) -> bool:
 
 def disturb(chaos: Chaos, seconds: float, every: float) -> set[tuple[int, int, str]]:
     """Kill processes for so long; the sightings that were recorded."""
-    started = time.monotonic()
+    start = time.monotonic()
     known: set[tuple[int, int, str]] = set()
     events = [(share * seconds, chaos.kill_scheduler) for share in SCHEDULER_KILLS]
     events += [(share * seconds, chaos.kill_campaign) for share in CAMPAIGN_KILLS]
     events.sort(key=lambda event: event[0])
-    until = started
-    while (elapsed := time.monotonic() - started) < seconds:
+    until = start
+    while (elapsed := time.monotonic() - start) < seconds:
         chaos.look()
         if events and elapsed > events[0][0]:
             events.pop(0)[1]()

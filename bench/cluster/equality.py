@@ -45,7 +45,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     done: dict[str, dict[int, DoneBatch]] = {}
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
@@ -53,11 +53,11 @@ def main() -> int:
         seeds.mkdir()
         for number in range(SEEDS):
             (seeds / f"{number}.smt2").write_text(SEED.format(number))
-        first = Job("pool:2", SEEDS, str(known), SOLVERS, STRATEGIES, given.per_visit, seeds=(str(seeds),))
+        first = Job("pool:2", SEEDS, str(known), SOLVERS, STRATEGIES, args.per_visit, seeds=(str(seeds),))
         measure(first)
         for number, where in enumerate(PLACES):
             out = home / f"run{number}"
-            job = msgspec.structs.replace(first, where=where, batches=given.batches, out=str(out), rng=2)
+            job = msgspec.structs.replace(first, where=where, batches=args.batches, out=str(out), rng=2)
             made = measure(job, known)
             done[where] = batches_in(out)
             seen = sum(len(one.sightings) for one in done[where].values())

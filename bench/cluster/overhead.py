@@ -29,24 +29,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     runs: dict[str, list[Measured]] = {where: [] for where in PLACES}
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         known = home / "known"
-        first = Job("pool:2", given.batches, str(known), SOLVERS, STRATEGIES, per_visit=1, rng=3)
+        first = Job("pool:2", args.batches, str(known), SOLVERS, STRATEGIES, per_visit=1, rng=3)
         measure(first)  # profiles the seeds
-        for number in range(given.rounds):
+        for number in range(args.rounds):
             for where in PLACES if number % 2 == 0 else reversed(PLACES):
                 out = home / f"{number}-{where.replace(':', '-')}"
                 job = msgspec.structs.replace(
-                    first, where=where, batches=given.batches, out=str(out), per_visit=20, warm=16, rng=3
+                    first, where=where, batches=args.batches, out=str(out), per_visit=20, warm=16, rng=3
                 )
                 runs[where].append(made := measure(job, known))
                 print(f"round {number + 1}, {where}: {_line(made)}", flush=True)
                 print(
-                    f"  bytes a batch: {made.sent / given.batches:.0f} sent, "
-                    f"{made.received / given.batches:.0f} received"
+                    f"  bytes a batch: {made.sent / args.batches:.0f} sent, "
+                    f"{made.received / args.batches:.0f} received"
                 )
     plain, cluster = (_cpu_of_a_mutant(runs[where]) for where in PLACES)
     added = sum(one.coordinator_cpu + one.worker_cpu for one in runs[PLACES[1]])

@@ -116,9 +116,9 @@ class WatchedWorkload:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    for number in given.workers:
-        print(simulated(number, given.batch_seconds, given.seconds, given.bundle), flush=True)
+    args = parser().parse_args()
+    for number in args.workers:
+        print(simulated(number, args.batch_seconds, args.seconds, args.bundle), flush=True)
 
 
 def simulated(number: int, batch_seconds: float, seconds: float, bundle: int | None) -> str:

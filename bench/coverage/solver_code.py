@@ -239,12 +239,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    seeds, each = given.seeds or (20 if given.small else 200), given.each or (10 if given.small else 100)
-    comparison = comparison_of(given.program, given.build, given.corpus, seeds, each, given.yinyang)
+    args = parser().parse_args()
+    seeds, each = args.seeds or (20 if args.small else 200), args.each or (10 if args.small else 100)
+    comparison = comparison_of(args.program, args.build, args.corpus, seeds, each, args.yinyang)
     compare(
-        given.directory, f"coverage-{given.program.name}", f"Code of {given.program.name} that was reached",
-        comparison, given.side or comparison.sides(), ("lines", "functions", "branches"),
+        args.directory, f"coverage-{args.program.name}", f"Code of {args.program.name} that was reached",
+        comparison, args.side or comparison.sides(), ("lines", "functions", "branches"),
     )  # fmt: skip
 
 

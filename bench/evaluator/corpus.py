@@ -98,9 +98,9 @@ def kind(reason: str) -> str:
 
 
 def report(title: str, results: list[Result]) -> None:
-    counted = Counter(result.answer for result in results)
+    counts = Counter(result.answer for result in results)
     total = len(results) or 1
-    shares = ", ".join(f"{answer} {n} ({100 * n / total:.2f} %)" for answer, n in counted.most_common())
+    shares = ", ".join(f"{answer} {n} ({100 * n / total:.2f} %)" for answer, n in counts.most_common())
     print(f"{title}: {len(results)} models of {len({r.printed.file for r in results})} scripts: {shares}")
     by_script: dict[str, set[str]] = {}
     for result in results:
@@ -134,15 +134,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    found = models(given.corpus, given.keep, given.seconds, quantified=given.quantified)
-    results = [evaluate(given.corpus, printed) for printed in found]
+    args = parser().parse_args()
+    found = models(args.corpus, args.keep, args.seconds, quantified=args.quantified)
+    results = [evaluate(args.corpus, printed) for printed in found]
     report("standard theories", [result for result in results if not result.extended])
     report("extensions of the standard", [result for result in results if result.extended])
     slow = sorted(results, key=lambda result: -result.seconds)[:3]
     print("slowest:", ", ".join(f"{r.printed.file} {r.seconds:.2f} s" for r in slow))
     for result in results:
-        if given.list and given.list in result.why:
+        if args.list and args.list in result.why:
             print(f"  {result.printed.solver} {result.printed.file}: {result.why[:160]}")
     return 1 if any(result.answer == "false" for result in results) else 0
 

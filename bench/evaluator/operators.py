@@ -184,19 +184,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     total = agreed = disagreed = 0
     nobody = []
-    for name in given.operators or (extended_operators() if given.extended else standard_operators()):
+    for name in args.operators or (extended_operators() if args.extended else standard_operators()):
         decided = 0
-        for solver in given.solver or SOLVERS:
+        for solver in args.solver or SOLVERS:
             if not knows(solver, name):
                 continue
-            report = compare(name, solver, given.count, given.rng, given.seconds)
+            report = compare(name, solver, args.count, args.rng, args.seconds)
             if report.is_missing:
                 continue
             decided += report.agreed + len(report.disagreed)
-            total += given.count - report.not_asked
+            total += args.count - report.not_asked
             agreed += report.agreed
             disagreed += len(report.disagreed)
             print(

@@ -280,27 +280,27 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
-    counted: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     with LiveLab(
-        [resolve(name, zoo) for name in given.solver or SOLVERS], Limits(seconds=given.seconds)
+        [resolve(name, zoo) for name in args.solver or SOLVERS], Limits(seconds=args.seconds)
     ) as lab:
-        for text in islice(scripts(Random(given.rng)), given.count):
+        for text in islice(scripts(Random(args.rng)), args.count):
             examined = examination(text, lab)
-            counted["scripts"] += 1
-            counted["contradictions"] += examined.contradict
-            counted["blamed with proof"] += bool(examined.blamed) and examined.is_proved
+            counts["scripts"] += 1
+            counts["contradictions"] += examined.contradict
+            counts["blamed with proof"] += bool(examined.blamed) and examined.is_proved
             if examined.blamed and not examined.is_proved:
-                counted["blamed without proof"] += 1
+                counts["blamed without proof"] += 1
                 print(f"{', '.join(examined.blamed)}: {examined.why}\n{text}", flush=True)
     print(
         ", ".join(
-            f"{name}: {counted[name]}"
+            f"{name}: {counts[name]}"
             for name in ("scripts", "contradictions", "blamed with proof", "blamed without proof")
         )
     )
-    return 1 if counted["blamed without proof"] else 0
+    return 1 if counts["blamed without proof"] else 0
 
 
 if __name__ == "__main__":

@@ -163,8 +163,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    found = models(given.corpus, given.keep, given.seconds, quantified=given.quantified)
+    args = parser().parse_args()
+    found = models(args.corpus, args.keep, args.seconds, quantified=args.quantified)
     print(f"{len(found)} models of {len({p.file for p in found})} scripts")
 
 

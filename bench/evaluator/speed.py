@@ -160,14 +160,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     growth()
-    found = [p for p in models(given.corpus, given.keep, 2.0, quantified=False) if p.solver == "z3"]
-    chosen = found[:: max(1, len(found) // given.most)]
+    found = [p for p in models(args.corpus, args.keep, 2.0, quantified=False) if p.solver == "z3"]
+    chosen = found[:: max(1, len(found) // args.most)]
     child = subprocess.Popen(
         [sys.executable, "-c", _CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    times = [t for printed in chosen if (t := measure(given.corpus, printed, child)) is not None]
+    times = [t for printed in chosen if (t := measure(args.corpus, printed, child)) is not None]
     child.terminate()
     ours, process = sum(t.ours for t in times), sum(t.process for t in times)
     reading = sum(t.with_reading for t in times)

@@ -54,9 +54,9 @@ def mutants(unit: Unit) -> dict[str, Any]:
     """CPU milliseconds per mutant; reading the script and what is made once for a seed are shared out."""
     strategy = STRATEGIES[unit["strategy"]]
     _make(strategy, 400, 1)  # tables that are made once for all scripts are not of this one
-    started = time.process_time()
+    start = time.process_time()
     made = _make(strategy, unit["bytes"], unit["count"])
-    return {"value": 1000 * (time.process_time() - started) / max(1, made), "made": made}
+    return {"value": 1000 * (time.process_time() - start) / max(1, made), "made": made}
 
 
 def _make(strategy: Strategy, size: int, count: int) -> int:
@@ -95,9 +95,9 @@ def reduction(unit: Unit) -> dict[str, Any]:
     before, check = script_of(unit["bytes"] // 2, 1).rsplit("(check-sat)", 1)
     after = script_of(unit["bytes"] // 2, 2).removeprefix("(set-logic ALL)\n")
     text = f"{before}(declare-const needle Int)\n(assert (= (* needle needle) 7)){check}{after}"
-    started = time.process_time()
+    start = time.process_time()
     made = falsum.reduce(text, lambda script: "(* needle needle)" in script)
-    return {"value": time.process_time() - started, "tests": made.tests, "left": len(made.text)}
+    return {"value": time.process_time() - start, "tests": made.tests, "left": len(made.text)}
 
 
 def triage(unit: Unit) -> dict[str, Any]:
@@ -105,15 +105,15 @@ def triage(unit: Unit) -> dict[str, Any]:
         latency.make(Path(folder), unit["findings"], 10)
         folders = sorted(Path(folder, FINDINGS).iterdir())
         triages = {one: made for one in folders if (made := result.read(one)) is not None}
-        started = time.process_time()
+        start = time.process_time()
         if unit["step"] == "grouping":
             groups_of(triages)
         else:
             known_in_store(folders[0], None)
             if unit["step"] == "next search":  # each finding but the first is looked for like this
-                started = time.process_time()
+                start = time.process_time()
                 known_in_store(folders[-1], None)
-        return {"value": time.process_time() - started}
+        return {"value": time.process_time() - start}
 
 
 def _measured(words: Sequence[str]) -> tuple[float, float]:
@@ -206,11 +206,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    varied, by, wanted = units(given.experiment, small=given.small)
-    experiment = Experiment(given.directory, f"growth-{given.experiment}")
-    records = experiment.run(wanted, MEASURES[given.experiment][0])
-    report(experiment, given.experiment, records, varied, by)
+    args = parser().parse_args()
+    varied, by, wanted = units(args.experiment, small=args.small)
+    experiment = Experiment(args.directory, f"growth-{args.experiment}")
+    records = experiment.run(wanted, MEASURES[args.experiment][0])
+    report(experiment, args.experiment, records, varied, by)
 
 
 if __name__ == "__main__":

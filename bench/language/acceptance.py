@@ -85,23 +85,23 @@ def z3_program() -> str:
 def z3_reads(file: Path, directory: str) -> tuple[Reading, str]:
     """Run z3 on the file, a tenth of a second per check, and look for errors."""
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [z3_program(), "-t:100", "-T:4", str(file)],
             check=False, capture_output=True, cwd=directory, timeout=10, stdin=subprocess.DEVNULL,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return "other", "timeout"
-    output = done.stdout.decode(errors="replace")
+    output = result.stdout.decode(errors="replace")
     errors = re.findall(r'^\(error "(.*?)(?:"\)$|\n)', output, re.MULTILINE)
     wrong = [error for error in errors if not Z3_OTHER.search(error)]
     if wrong:
         return "parse", wrong[0]
     if errors:
         return "other", errors[0]
-    if done.returncode < 0:
-        return "other", f"crash: signal {-done.returncode}"
+    if result.returncode < 0:
+        return "other", f"crash: signal {-result.returncode}"
     if re.search(r"^unsupported$", output, re.MULTILINE):
-        both = done.stderr.decode(errors="replace") + output
+        both = result.stderr.decode(errors="replace") + output
         what = re.search(r"^; (.*?) line: ", both, re.MULTILINE)
         return "other", f"unsupported: {what[1]}" if what else "unsupported"
     return "ok", "timeout" if re.search(r"^timeout$", output, re.MULTILINE) else ""
@@ -176,13 +176,13 @@ def load_truth(cache: Path) -> list[Truth]:
 def falsum_checks(root: Path) -> dict[str, Check]:
     """`falsum check --json` over the whole directory, in one process."""
     program = Path(sys.executable).with_name("falsum")
-    done = subprocess.run(
+    result = subprocess.run(
         [str(program), "check", "--json", str(root)], check=False, capture_output=True, text=True
     )
-    if done.returncode not in (0, 1):
-        sys.exit(f"falsum check ended with {done.returncode}:\n{done.stderr}")
+    if result.returncode not in (0, 1):
+        sys.exit(f"falsum check ended with {result.returncode}:\n{result.stderr}")
     checks: dict[str, Check] = {}
-    for line in done.stdout.splitlines():
+    for line in result.stdout.splitlines():
         found = json.loads(line)
         file = Path(found["file"]).resolve().relative_to(root.resolve()).as_posix()
         error, row, column = found.get("error"), found.get("line"), found.get("column")
@@ -279,18 +279,18 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    name = sha256(str(given.corpus.resolve()).encode()).hexdigest()[:12]
-    cache: Path = given.truth or user_cache_path("falsum") / "bench" / f"truth-{name}.jsonl"
-    if given.again or not cache.exists():
-        make_truth(given.corpus, cache, given.jobs)
+    args = parser().parse_args()
+    name = sha256(str(args.corpus.resolve()).encode()).hexdigest()[:12]
+    cache: Path = args.truth or user_cache_path("falsum") / "bench" / f"truth-{name}.jsonl"
+    if args.again or not cache.exists():
+        make_truth(args.corpus, cache, args.jobs)
     truths = load_truth(cache)
-    if given.only_truth:
+    if args.only_truth:
         readable = sum(truth.read_by_one for truth in truths)
         print(f"{len(truths)} scripts, {readable} read by a solver: {cache}")
         return 0
-    rows, differences = compare(truths, falsum_checks(given.corpus))
-    (print_json if given.json else print_table)(rows, differences)
+    rows, differences = compare(truths, falsum_checks(args.corpus))
+    (print_json if args.json else print_table)(rows, differences)
     return 1 if differences else 0
 
 

@@ -165,13 +165,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     limit_own_memory(MAX_MEMORY)
     failures = 0
     with tempfile.TemporaryDirectory() as name:
         for reader, (valid, read) in readers(Path(name)).items():
-            if not given.reader or reader in given.reader:
-                failures += feed(reader, Inputs(valid, Random(given.rng)), read, given.bytes)
+            if not args.reader or reader in args.reader:
+                failures += feed(reader, Inputs(valid, Random(args.rng)), read, args.bytes)
     return 1 if failures else 0
 
 
@@ -184,7 +184,7 @@ def feed(name: str, inputs: Inputs, read: Callable[[bytes], object], most: int) 
         data = inputs.draw()
         fed += len(data)
         count += 1
-        started = time.process_time()
+        start = time.process_time()
         try:
             read(data)
         except FalsumError:
@@ -194,7 +194,7 @@ def feed(name: str, inputs: Inputs, read: Callable[[bytes], object], most: int) 
             key = f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
             seen = failures.get(key, (0, "", data))
             failures[key] = (seen[0] + 1, str(error)[:200], min(seen[2], data, key=len))
-        took = time.process_time() - started
+        took = time.process_time() - start
         slowest = max(slowest, took)
         if took > MAX_SECONDS:
             failures[f"slow: {took:.1f} s"] = (1, f"{len(data)} bytes", data[:200])

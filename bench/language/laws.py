@@ -140,14 +140,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    starts = tuple(given.law or [""])
-    laws = [law for law in EVERY_LAW if given.theory in ("", law.theory) and law.name.startswith(starts)]
-    solvers = () if given.no_solvers else SOLVERS
-    found = reports(laws, given.samples, int(given.seconds * 1000), solvers)
-    if given.json:
+    args = parser().parse_args()
+    starts = tuple(args.law or [""])
+    laws = [law for law in EVERY_LAW if args.theory in ("", law.theory) and law.name.startswith(starts)]
+    solvers = () if args.no_solvers else SOLVERS
+    found = reports(laws, args.samples, int(args.seconds * 1000), solvers)
+    if args.json:
         rows = [{"law": r.law.name, "sampled": r.sampled._asdict(), "answers": r.answers} for r in found]
-        given.json.write_text("\n".join(map(json.dumps, rows)) + "\n")
+        args.json.write_text("\n".join(map(json.dumps, rows)) + "\n")
     sys.exit(1 if show(found, solvers) else 0)
 
 

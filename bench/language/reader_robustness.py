@@ -168,18 +168,18 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     start, total = time.monotonic(), Report()
     signal.signal(signal.SIGALRM, on_alarm)
-    seeds = load_seeds(given.seeds, Random(given.rng))
-    if given.hypothesis:
-        total = run_hypothesis(seeds, given.count)
+    seeds = load_seeds(args.seeds, Random(args.rng))
+    if args.hypothesis:
+        total = run_hypothesis(seeds, args.count)
     else:
-        fixed, jobs = fixed_inputs(seeds), range(given.jobs)
-        with ProcessPoolExecutor(given.jobs) as pool:
-            share = [given.count // given.jobs + (n < given.count % given.jobs) for n in jobs]
+        fixed, jobs = fixed_inputs(seeds), range(args.jobs)
+        with ProcessPoolExecutor(args.jobs) as pool:
+            share = [args.count // args.jobs + (n < args.count % args.jobs) for n in jobs]
             parts = [
-                pool.submit(run_share, seeds, given.rng * 1000 + n, share[n], fixed[n :: given.jobs])
+                pool.submit(run_share, seeds, args.rng * 1000 + n, share[n], fixed[n :: args.jobs])
                 for n in jobs
             ]
             for part in parts:

@@ -106,28 +106,28 @@ class Reader:
 
 def run_reader(name: str, python: str, driver: str, files: list[Path], limit: float) -> Reader:
     program = FRAME.replace("{read}", driver).replace("{limit}", str(limit))
-    done = subprocess.run(
+    result = subprocess.run(
         [python, "-c", program],
         input="\n".join(str(file) for file in files),
         capture_output=True,
         text=True,
         check=False,
     )
-    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
     if not rows:
-        sys.exit(f"{name} has no output (exit code {done.returncode})")
+        sys.exit(f"{name} has no output (exit code {result.returncode})")
     good = {file: seconds for file, error, seconds in rows if not error}
     return Reader(name, good, len(files) - len(good))
 
 
-def comparison(given: argparse.Namespace) -> int:
-    files = scripts(given.corpus)
-    if len(files) > given.sample:
-        files = sorted(Random(given.rng).sample(files, given.sample))
+def comparison(args: argparse.Namespace) -> int:
+    files = scripts(args.corpus)
+    if len(files) > args.sample:
+        files = sorted(Random(args.rng).sample(files, args.sample))
     readers = [
-        run_reader("falsum", sys.executable, FALSUM, files, given.limit),
-        run_reader("yinyang", given.python, YINYANG, files, given.limit),
-        run_reader("pySMT", given.python, PYSMT, files, given.limit),
+        run_reader("falsum", sys.executable, FALSUM, files, args.limit),
+        run_reader("yinyang", args.python, YINYANG, files, args.limit),
+        run_reader("pySMT", args.python, PYSMT, files, args.limit),
     ]
     shared = [file for file in map(str, files) if all(file in r.seconds for r in readers)]
     size = sum(Path(file).stat().st_size for file in shared) / 1000
@@ -189,23 +189,23 @@ def measure(text: str) -> tuple[str, float, float]:
     with tempfile.NamedTemporaryFile("w", suffix=".smt2", encoding="utf-8") as stream:
         stream.write(text)
         stream.flush()
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-c", SCALING, stream.name],
             capture_output=True,
             text=True,
             check=False,
         )
-    if done.returncode != 0:
-        return f"exit code {done.returncode}: {done.stderr[-200:]}", 0.0, 0.0
-    error, seconds, megabytes = json.loads(done.stdout)
+    if result.returncode != 0:
+        return f"exit code {result.returncode}: {result.stderr[-200:]}", 0.0, 0.0
+    error, seconds, megabytes = json.loads(result.stdout)
     return error, seconds, megabytes
 
 
-def scaling(given: argparse.Namespace) -> int:
-    sizes = [size for size in (0.001, 0.01, 0.1, 1.0, 10.0) if size <= given.largest]
+def scaling(args: argparse.Namespace) -> int:
+    sizes = [size for size in (0.001, 0.01, 0.1, 1.0, 10.0) if size <= args.largest]
     print(f"{'script':<22}{'kB':>9}{'CPU s':>10}{'MB':>9}{'CPU s/MB':>11}{'MB/MB':>8}")
     cases = [(f"flat {size} MB", flat_script(int(size * 10**6))) for size in sizes]
-    if given.huge:
+    if args.huge:
         cases.append(("flat 50 MB", flat_script(50 * 10**6)))
     for kind in ("not", "plus", "let", "forall", "annotation"):
         cases += [(f"{kind} x {n}", deep_script(kind, n)) for n in (1_000, 10_000, 100_000)]
@@ -246,8 +246,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    result: int = given.run(given)
+    args = parser().parse_args()
+    result: int = args.run(args)
     return result
 
 

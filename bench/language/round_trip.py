@@ -87,9 +87,9 @@ def contradiction(before: SolverOutput, after: SolverOutput) -> str:
     """How a solver's answer to the printed script differs; "" if it does not."""
     if after.ending:
         return "" if after.ending == "timeout" else f"printed: {after.ending}"
-    added = Counter(after.errors) - Counter(before.errors)
-    if added:
-        return f"new error: {next(iter(added))[:200]}"
+    counts = Counter(after.errors) - Counter(before.errors)
+    if counts:
+        return f"new error: {next(iter(counts))[:200]}"
     for number, (old, new) in enumerate(zip(before.verdicts, after.verdicts, strict=False), 1):
         if {old, new} == {"sat", "unsat"}:
             return f"query {number}: {old}, printed {new}"
@@ -214,10 +214,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     start = time.monotonic()
-    tally = compare_all(given.corpus, given.seconds, given.jobs, solvers=not given.no_solvers)
-    if given.json:
+    tally = compare_all(args.corpus, args.seconds, args.jobs, solvers=not args.no_solvers)
+    if args.json:
         print(json.dumps({"counts": tally.counts, "seconds": time.monotonic() - start}))
         for difference in tally.differences:
             print(json.dumps(asdict(difference)))

@@ -171,13 +171,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    found = sorted(proofs(given.seconds, given.only, given.jobs), key=lambda proof: proof.name)
+    args = parser().parse_args()
+    found = sorted(proofs(args.seconds, args.only, args.jobs), key=lambda proof: proof.name)
     bad = 0
     for proof in found:
         wrong = proof.kind == "not proved" or bool(proof.contradicted)
         bad += wrong
-        if given.json:
+        if args.json:
             print(json.dumps({**asdict(proof), "kind": proof.kind}))
         elif wrong or proof.kind != "two solvers" or proof.crashed or proof.slow:
             notes = [
@@ -189,7 +189,7 @@ def main() -> int:
             notes += [f"CRASHED {text}" for text in proof.crashed]
             notes += [f"slow: {text}" for text in proof.slow]
             print(f"{proof.name}: {proof.kind}; {'; '.join(notes)}")
-    if not given.json:
+    if not args.json:
         for kind, count in Counter(proof.kind for proof in found).most_common():
             print(f"{count:4} {kind}")
         print(f"{bad:4} not proved or contradicted")

@@ -62,9 +62,9 @@ def collect(
     ):
         drawable = {option.name for option in fuzzer.drawable_options()}
         while left > 0 and seen.runs < count:
-            started = time.monotonic()
+            start = time.monotonic()
             traces: list[Trace] = []
-            while len(traces) < CHUNK and time.monotonic() - started < left and seen.runs < count:
+            while len(traces) < CHUNK and time.monotonic() - start < left and seen.runs < count:
                 result = fuzzer.run(first)
                 first += 1
                 seen.runs += 1
@@ -72,7 +72,7 @@ def collect(
                 seen.options |= {line.args[0] for line in words}
                 if result.status in (RunStatus.DONE, RunStatus.REFUSED):
                     traces.append(result.trace)
-            left -= time.monotonic() - started
+            left -= time.monotonic() - start
             count_traces(release, runner, traces, seen, is_recorded=chunk % RECORDED == 0)
             chunk += 1
     return release, seen, drawable, seconds - left
@@ -165,9 +165,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    for name in given.solver or ["bitwuzla", "z3", "cvc5"]:
-        measure(name, given.seconds, given.count, given.rng)
+    args = parser().parse_args()
+    for name in args.solver or ["bitwuzla", "z3", "cvc5"]:
+        measure(name, args.seconds, args.count, args.rng)
 
 
 if __name__ == "__main__":

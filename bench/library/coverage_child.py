@@ -141,14 +141,14 @@ def everything(product: str, library: Any) -> list[str]:
 
 def apart(product: str, library: Any) -> dict[str, str]:
     """Kinds that do not count, by the library's documentation."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for kind in library.Kind if product == "cvc5" else ():
         printed = " ".join((kind.__doc__ or "").split())
         if EXPERIMENTAL in printed:
-            found[kind.name] = "documented as experimental"
+            by_name[kind.name] = "documented as experimental"
         elif NOT_MADE.search(printed):
-            found[kind.name] = "documented as nothing users make"
-    return found
+            by_name[kind.name] = "documented as nothing users make"
+    return by_name
 
 
 if __name__ == "__main__":

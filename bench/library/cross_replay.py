@@ -72,9 +72,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    for name, other in permutations(given.solver or LIBRARIES, 2):
-        measure(name, other, given.rng, given.count)
+    args = parser().parse_args()
+    for name, other in permutations(args.solver or LIBRARIES, 2):
+        measure(name, other, args.rng, args.count)
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    solvers = [word for name in given.solver or NEWEST for word in ("--solver", name)]
+    args = parser().parse_args()
+    solvers = [word for name in args.solver or NEWEST for word in ("--solver", name)]
     argv = [
         sys.executable,
         "-m",
@@ -44,23 +44,23 @@ def main() -> None:
         "api",
         *solvers,
         "--count",
-        given.count,
+        args.count,
         "--rng",
-        given.rng,
+        args.rng,
     ]
-    done = subprocess.run(
-        [*argv, "--jobs", given.jobs, "--out", given.out, "--json"],
+    result = subprocess.run(
+        [*argv, "--jobs", args.jobs, "--out", args.out, "--json"],
         stdout=subprocess.PIPE,
         text=True,
         check=False,
     )
-    end = json.loads(done.stdout.splitlines()[-1])
+    end = json.loads(result.stdout.splitlines()[-1])
     print(f"{end['runs']} runs in {end['elapsed']} s: {end['runs_per_second']} /s; {end['ended']}")
     for name, tally in end["solvers"].items():
         print(f"{name}: {tally['endings']} {tally['verdicts']}")
         for message, count in sorted(tally["errors"].items(), key=lambda item: -item[1]):
             print(f"    {count} × {message}")
-    with StoreReader(Path(given.out)) as store:
+    with StoreReader(Path(args.out)) as store:
         for one in store.findings():
             print(f"{one.digest} seen {one.count} times: {one.signature}\n    {one.evidence}")
         for batch, _place, text in store.faults():

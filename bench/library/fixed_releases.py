@@ -64,9 +64,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
-    for file in sorted(path for each in given.directory for path in each.glob("findings/*/small.trace")):
+    for file in sorted(path for each in args.directory for path in each.glob("findings/*/small.trace")):
         trace = read_trace(file.read_text())
         last, without, first = Releases(trace.header["solver"], zoo).fixed(trace)
         until = f"up to {last}, not in {without}" if without else f"still in {last}"

@@ -70,7 +70,7 @@ def difference(text: str, folder: str, *, fails: bool) -> str:
         file = Path(directory) / "program.py"
         file.write_text(marked, encoding="utf-8")
         try:
-            done = subprocess.run(
+            result = subprocess.run(
                 [sys.executable, "-S", str(file)],
                 env={"PYTHONPATH": folder, "PATH": "/usr/bin:/bin"},
                 cwd=directory,
@@ -82,10 +82,10 @@ def difference(text: str, folder: str, *, fails: bool) -> str:
         except subprocess.TimeoutExpired:
             return f"no end within {SECONDS} s"
     # cvc5 prints a reason after `unknown`, and a pair for a timeout core.
-    words = [row.split()[1].strip("(,").lower() for row in done.stdout.splitlines() if row.startswith(MARK)]
+    words = [row.split()[1].strip("(,").lower() for row in result.stdout.splitlines() if row.startswith(MARK)]
     printed = [NUMBERS.get(word, word).rpartition(".")[2] for word in words]
-    if fails != bool(done.returncode):
-        return f"exit status {done.returncode}: {done.stderr.strip()[-300:]}"
+    if fails != bool(result.returncode):
+        return f"exit status {result.returncode}: {result.stderr.strip()[-300:]}"
     return "" if printed == expected else f"printed {printed}, not {expected}"
 
 
@@ -98,10 +98,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     print(f"falsum {falsum.__version__} in {Path(falsum.__file__).parent}", flush=True)
-    for name in given.solver or ["z3", "cvc5", "bitwuzla", "yices", "boolector"]:
-        measure(name, given.rng, given.count)
+    for name in args.solver or ["z3", "cvc5", "bitwuzla", "yices", "boolector"]:
+        measure(name, args.rng, args.count)
 
 
 if __name__ == "__main__":

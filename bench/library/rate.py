@@ -107,24 +107,26 @@ def measure(name: str, theory: str, runs: int) -> None:
     print(f"    {dict(verdicts)} {dict(endings)}")
 
 
-def compare(checkout: Path, given: argparse.Namespace) -> None:
+def compare(checkout: Path, args: argparse.Namespace) -> None:
     """Measure this checkout and another one in turns; print the CPU time per check of both, and the ratio."""
     here = Path(__file__).parents[2]
     times: dict[tuple[str, Path], list[float]] = {}
-    for round_number in range(given.rounds):
-        for name in given.solver or LIBRARIES:
+    for round_number in range(args.rounds):
+        for name in args.solver or LIBRARIES:
             for root in (checkout, here) if round_number % 2 else (here, checkout):
                 is_old = not (root / "bench" / "library").exists()  # where it has another name
                 module = "bench.api_rate" if is_old else "bench.library.rate"
                 argv = [sys.executable, "-m", module, "--solver", name]
-                argv += ["--theory", given.theory, "--runs", str(given.runs)]
+                argv += ["--theory", args.theory, "--runs", str(args.runs)]
                 paths = os.pathsep.join((str(root / "src"), str(root)))
                 env = os.environ | {"PYTHONPATH": paths}
-                done = subprocess.run(argv, cwd=root, env=env, stdout=subprocess.PIPE, text=True, check=True)
-                found = PER_RUN.search(done.stdout)
-                assert found is not None, done.stdout
-                times.setdefault((name, root), []).append(float(found[1]) / float(found[2]))
-    for name in given.solver or LIBRARIES:
+                result = subprocess.run(
+                    argv, cwd=root, env=env, stdout=subprocess.PIPE, text=True, check=True
+                )
+                match = PER_RUN.search(result.stdout)
+                assert match is not None, result.stdout
+                times.setdefault((name, root), []).append(float(match[1]) / float(match[2]))
+    for name in args.solver or LIBRARIES:
         old, new = median(times[name, checkout]), median(times[name, here])
         print(f"{name}: {old:.2f} ms per check there, {new:.2f} ms here: {new / old:.2f} times as much")
 
@@ -143,19 +145,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.against is not None:
-        compare(given.against.absolute(), given)
+    args = parser().parse_args()
+    if args.against is not None:
+        compare(args.against.absolute(), args)
         return
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    for name in given.solver or LIBRARIES:
-        if given.profile:
+    for name in args.solver or LIBRARIES:
+        if args.profile:
             profile = cProfile.Profile()
-            profile.runcall(measure, name, given.theory, given.runs)
+            profile.runcall(measure, name, args.theory, args.runs)
             pstats.Stats(profile).sort_stats("tottime").print_stats(25)
         else:
             first = program_milliseconds()
-            measure(name, given.theory, given.runs)
+            measure(name, args.theory, args.runs)
             print(
                 f"    z3's program on a script: {first:.1f} ms before, {program_milliseconds():.1f} ms after"
             )

@@ -71,9 +71,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    for name in given.solver or LIBRARIES:
-        measure(name, given.runs, given.rng, tuple(given.option_class or Settings().option_classes))
+    args = parser().parse_args()
+    for name in args.solver or LIBRARIES:
+        measure(name, args.runs, args.rng, tuple(args.option_class or Settings().option_classes))
 
 
 if __name__ == "__main__":

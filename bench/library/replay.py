@@ -57,9 +57,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    for name in given.solver or ["bitwuzla", "z3", "cvc5", "yices", "boolector"]:
-        measure(name, given.rng, given.count, used=given.used)
+    args = parser().parse_args()
+    for name in args.solver or ["bitwuzla", "z3", "cvc5", "yices", "boolector"]:
+        measure(name, args.rng, args.count, used=args.used)
 
 
 if __name__ == "__main__":

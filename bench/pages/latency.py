@@ -145,13 +145,14 @@ def make(folder: Path, findings: int, batches: int) -> None:
         database = store._database  # noqa: SLF001 - a million transactions would take an hour
         database.execute("begin")
         database.execute("update campaigns set elapsed = ? where id = ?", (batches * 0.75, campaign))
-        rows = (
-            (campaign, one.number, one.strategy, one.seed, one.made, one.seconds, one.ending,
-             json.dumps(one.tally))
-            for one in (a_batch(number, rng) for number in range(batches))
-        )  # fmt: skip
-        database.executemany("insert into batches values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        totals.fill(database)
+        for number in range(batches):
+            batch = a_batch(number, rng)
+            database.execute(
+                "insert into batches values (?, ?, ?, ?, ?, ?, ?, ?)",
+                (campaign, number, batch.strategy, batch.seed, batch.made, batch.seconds, batch.ending,
+                 json.dumps(batch.tally)),
+            )  # fmt: skip
+            totals.add_batch(database, campaign, batch, number * 0.75, 0, 0)
         database.execute("commit")
         store.record_seeds(
             SeedRecord(f"{n:016x}", f"seeds/group-{n % 40}/seed-{n}.smt2") for n in range(5000)
@@ -174,12 +175,12 @@ def write_for_ever(folder: Path) -> None:
         assert campaign is not None
         known = [one.signature for one in store.findings()[:500]]
         number = int(time.time() * 1000)
-        started = time.monotonic()
+        start = time.monotonic()
         while True:
             number += 1
             found = [a_finding(number, rng)] if number % 40 == 0 else []
             seen = [Sighting(rng.choice(known), 1)] if known and number % 5 == 0 else []
-            elapsed = campaign.elapsed + time.monotonic() - started
+            elapsed = campaign.elapsed + time.monotonic() - start
             store.record(campaign.id, a_batch(number, rng), findings=found, sightings=seen, elapsed=elapsed,
                          activity=Activity(32))  # fmt: skip
             time.sleep(0.05)
@@ -192,19 +193,19 @@ def serving(folder: Path) -> Iterator[tuple[str, psutil.Process]]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         line = server.stdout.readline()
-        found = re.search(r"http://\S+", line)
+        match = re.search(r"http://\S+", line)
         try:
-            assert found, line
-            yield found[0].rstrip("/"), psutil.Process(server.pid)
+            assert match, line
+            yield match[0].rstrip("/"), psutil.Process(server.pid)
         finally:
             server.terminate()
 
 
 def seconds_of(address: str) -> tuple[float, bytes]:
-    started = time.perf_counter()
+    start = time.perf_counter()
     with urllib.request.urlopen(address) as answer:
         body = answer.read()
-    return time.perf_counter() - started, body
+    return time.perf_counter() - start, body
 
 
 def addresses(base: str, requests: int, digests: list[str]) -> Iterator[tuple[str, str]]:
@@ -230,13 +231,13 @@ def load() -> str:
 
 def main() -> None:
     arguments = parser().parse_args()
-    started = time.monotonic()
+    start = time.monotonic()
     make(arguments.folder, arguments.findings, arguments.batches)
-    print(f"store made in {time.monotonic() - started:.0f} s")
+    print(f"store made in {time.monotonic() - start:.0f} s")
     writer = multiprocessing.Process(target=write_for_ever, args=(arguments.folder,), daemon=True)
-    started = time.monotonic()
+    start = time.monotonic()
     with serving(arguments.folder) as (base, server):
-        print(f"first page can be asked for after {time.monotonic() - started:.1f} s")
+        print(f"first page can be asked for after {time.monotonic() - start:.1f} s")
         writer.start()
         time.sleep(5)
         _seconds, body = seconds_of(f"{base}/findings")

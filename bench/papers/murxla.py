@@ -149,11 +149,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.experiment == "table1":
-        table1(given.directory, given.library, given.seconds or (15.0 if given.small else 3600.0))
+    args = parser().parse_args()
+    if args.experiment == "table1":
+        table1(args.directory, args.library, args.seconds or (15.0 if args.small else 3600.0))
     else:
-        throughput(given.directory, small=given.small)
+        throughput(args.directory, small=args.small)
 
 
 if __name__ == "__main__":

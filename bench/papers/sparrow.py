@@ -164,23 +164,23 @@ NEEDED = {
 
 
 def main() -> None:
-    given = parser().parse_args()
-    missing = [name for name in NEEDED[given.experiment] if getattr(given, name) is None]
+    args = parser().parse_args()
+    missing = [name for name in NEEDED[args.experiment] if getattr(args, name) is None]
     if missing:
-        parser().error(f"{given.experiment} needs --{missing[0].replace('_', '-')}")
-    if given.experiment == "findings":
-        write_tables(given.directory, "sparrow", given.store, FINDINGS)
-    elif given.experiment == "figure2":
-        figure2(given.directory, given.known_bugs, small=given.small)
-    elif given.experiment == "table7":
-        count, each = (20, 10) if given.small else (1000, 300)
-        comparison = comparison_of(given.program, given.build, given.corpus, count, each, None)
+        parser().error(f"{args.experiment} needs --{missing[0].replace('_', '-')}")
+    if args.experiment == "findings":
+        write_tables(args.directory, "sparrow", args.store, FINDINGS)
+    elif args.experiment == "figure2":
+        figure2(args.directory, args.known_bugs, small=args.small)
+    elif args.experiment == "table7":
+        count, each = (20, 10) if args.small else (1000, 300)
+        comparison = comparison_of(args.program, args.build, args.corpus, count, each, None)
         sides = [SEEDS, "opfuzz", "fusion", *VARIANTS.values()]
-        compare(given.directory, "sparrow-table7", "Sparrow, Table 7: lines reached", comparison, sides,
+        compare(args.directory, "sparrow-table7", "Sparrow, Table 7: lines reached", comparison, sides,
                 ("lines",))  # fmt: skip
     else:
-        experiment = table5 if given.experiment == "table5" else table6
-        experiment(given.directory, given.corpus, small=given.small)
+        experiment = table5 if args.experiment == "table5" else table6
+        experiment(args.directory, args.corpus, small=args.small)
 
 
 if __name__ == "__main__":

@@ -15,15 +15,15 @@ from falsum.app.stats.counts import CountTable, count_by, read_facts
 
 def write_tables(directory: Path, paper: str, store: Path, tables: Sequence[tuple[str, str, str]]) -> None:
     """For each table its name, its title and the property that it counts by; one finding of each group."""
-    found = read_facts(store, only_leaders=True)
+    facts = read_facts(store, only_leaders=True)
     for name, title, counted_by in tables:
-        table = count_by(counted_by, found)
+        table = count_by(counted_by, facts)
         print(
             Experiment(directory, f"{paper}-{name}").write(
                 title,
                 headings(table),
                 cells(table),
-                note=f"{len(found)} groups of findings.",
+                note=f"{len(facts)} groups of findings.",
                 chart=partial(_draw, table),
             )
         )

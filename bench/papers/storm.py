@@ -197,24 +197,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.experiment == "rq5":
-        if not (given.program and given.build and given.corpus):
+    args = parser().parse_args()
+    if args.experiment == "rq5":
+        if not (args.program and args.build and args.corpus):
             parser().error("rq5 needs --program, --build and --corpus")
-        count, each = (20, 10) if given.small else (1000, 100)
-        comparison = comparison_of(given.program, given.build, given.corpus, count, each, None)
-        compare(given.directory, "storm-rq5", "STORM, RQ5: code of the solver that was reached", comparison,
+        count, each = (20, 10) if args.small else (1000, 100)
+        comparison = comparison_of(args.program, args.build, args.corpus, count, each, None)
+        compare(args.directory, "storm-rq5", "STORM, RQ5: code of the solver that was reached", comparison,
                 [SEEDS, "storm"], ("lines", "functions", "branches"))  # fmt: skip
         return
-    if given.known_bugs is None:
+    if args.known_bugs is None:
         parser().error("--known-bugs is needed: a directory with bugs.tsv")
-    setup = Setup(given.directory, given.known_bugs, given.corpus, small=given.small)
-    if given.experiment == "rq2":
+    setup = Setup(args.directory, args.known_bugs, args.corpus, small=args.small)
+    if args.experiment == "rq2":
         rq2(setup)
-    elif given.experiment == "rq3":
+    elif args.experiment == "rq3":
         rq3(setup)
     else:
-        rq4(setup, given.ddsmt)
+        rq4(setup, args.ddsmt)
 
 
 if __name__ == "__main__":

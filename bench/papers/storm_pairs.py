@@ -158,19 +158,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    by_name = {recipe.name: recipe for recipe in recipes(given.pairs)}
+    args = parser().parse_args()
+    by_name = {recipe.name: recipe for recipe in recipes(args.pairs)}
 
     def measured(unit: Unit) -> dict[str, Any]:
         recipe = by_name[unit["bug"]]
-        return hunt(recipe, unit["solver"], given.instances, given.seconds, given.cpu, given.rng)
+        return hunt(recipe, unit["solver"], args.instances, args.seconds, args.cpu, args.rng)
 
     units = [
-        {"bug": recipe.name, "solver": solver, "rng": given.rng, "instances": given.instances}
+        {"bug": recipe.name, "solver": solver, "rng": args.rng, "instances": args.instances}
         for recipe in by_name.values()
         for solver in recipe.solvers
     ]
-    experiment = Experiment(given.directory, "storm-pairs")
+    experiment = Experiment(args.directory, "storm-pairs")
     rows = []
     for record in experiment.run(units, measured):
         result = record.result
@@ -197,7 +197,7 @@ def main() -> None:
         "first",
         "newest z3; cvc5",
     )
-    note = f"At most {given.instances} instances or {given.cpu:.0f} CPU seconds of a seed, --rng {given.rng}."
+    note = f"At most {args.instances} instances or {args.cpu:.0f} CPU seconds of a seed, --rng {args.rng}."
     print(experiment.write("STORM's published seeds", heading, rows, note=note))
 
 

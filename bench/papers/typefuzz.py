@@ -37,21 +37,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.experiment != "figure7":
-        if given.store is None:
+    args = parser().parse_args()
+    if args.experiment != "figure7":
+        if args.store is None:
             parser().error("--store is needed: the directory of a campaign")
         write_tables(
-            given.directory, "typefuzz", given.store, FIGURE5 if given.experiment == "figure5" else FIGURE6
+            args.directory, "typefuzz", args.store, FIGURE5 if args.experiment == "figure5" else FIGURE6
         )
         return
-    if not (given.program and given.build and given.corpus):
+    if not (args.program and args.build and args.corpus):
         parser().error("--program, --build and --corpus are needed")
-    count, each = (20, 10) if given.small else (1000, 300)
-    comparison = comparison_of(given.program, given.build, given.corpus, count, each, given.yinyang)
-    theirs = ["yinyang opfuzz", "yinyang typefuzz"] if given.yinyang else []
+    count, each = (20, 10) if args.small else (1000, 300)
+    comparison = comparison_of(args.program, args.build, args.corpus, count, each, args.yinyang)
+    theirs = ["yinyang opfuzz", "yinyang typefuzz"] if args.yinyang else []
     compare(
-        given.directory, "typefuzz-figure7", "TypeFuzz, Figure 7: code of the solver that was reached",
+        args.directory, "typefuzz-figure7", "TypeFuzz, Figure 7: code of the solver that was reached",
         comparison, [SEEDS, "opfuzz", "typefuzz", *theirs], ("lines", "functions", "branches"),
     )  # fmt: skip
 

@@ -63,7 +63,7 @@ class Setup:
         ]
         by_name = {bug.name: bug for bug in self.bugs}
         with hunting_lab(self.bugs) as lab:
-            found = Experiment(self.directory, name).run(
+            experiment = Experiment(self.directory, name).run(
                 units,
                 lambda unit: hunt_all(
                     configurations[unit["configuration"]], by_name[unit["bug"]], lab, unit["iterations"],
@@ -73,7 +73,7 @@ class Setup:
         runs: dict[str, list[list[Record]]] = {
             configuration: [[] for _ in range(self.runs)] for configuration in configurations
         }
-        for record in found:
+        for record in experiment:
             runs[record.unit["configuration"]][record.unit["run"]].append(record)
         return runs
 
@@ -82,13 +82,13 @@ class Setup:
         units = [{"bug": bug.name, "single": run} for bug in self.bugs for run in range(self.single_runs)]
         by_name = {bug.name: bug for bug in self.bugs}
         with hunting_lab(self.bugs) as lab:
-            found = Experiment(self.directory, "valfuzz-trivial").run(
+            experiment = Experiment(self.directory, "valfuzz-trivial").run(
                 units,
                 lambda unit: hunt_all(
                     CONFIGURATIONS["rbase"], by_name[unit["bug"]], lab, 1, unit["single"], triggers=True
                 ),
             )
-        missed = {record.unit["bug"] for record in found if not record.result["found"]}
+        missed = {record.unit["bug"] for record in experiment if not record.result["found"]}
         return {bug.name for bug in self.bugs} - missed
 
 
@@ -187,23 +187,21 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.experiment in ("table2", "coverage"):
-        if given.corpus is None:
+    args = parser().parse_args()
+    if args.experiment in ("table2", "coverage"):
+        if args.corpus is None:
             parser().error("--corpus is needed: a directory of scripts, table2: with quantifiers")
-        (table2 if given.experiment == "table2" else coverage)(
-            given.directory, given.corpus, small=given.small
-        )
+        (table2 if args.experiment == "table2" else coverage)(args.directory, args.corpus, small=args.small)
         return
-    if given.known_bugs is None:
+    if args.known_bugs is None:
         parser().error("--known-bugs is needed: a directory with bugs.tsv")
-    setup = Setup(given.directory, given.known_bugs, small=given.small)
-    if given.experiment == "table5":
-        table5(setup, SMALL if given.small else TABLE5)
-    elif given.experiment == "figure5":
-        figure5(setup, SMALL_LEVELS if given.small else LEVELS)
+    setup = Setup(args.directory, args.known_bugs, small=args.small)
+    if args.experiment == "table5":
+        table5(setup, SMALL if args.small else TABLE5)
+    elif args.experiment == "figure5":
+        figure5(setup, SMALL_LEVELS if args.small else LEVELS)
     else:
-        figure6(setup, SMALL if given.small else FIGURE6)
+        figure6(setup, SMALL if args.small else FIGURE6)
 
 
 if __name__ == "__main__":

@@ -159,12 +159,12 @@ class _Pilot:
         for item, following in zip(items, [*items[1:], None], strict=True):
             self.called.clear()
             before = session.testsfailed
-            started = _cpu_seconds()
+            start = _cpu_seconds()
             threading.settrace(self._trace)
             sys.settrace(self._trace)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             sys.settrace(None)
-            seconds[item.nodeid] = _cpu_seconds() - started
+            seconds[item.nodeid] = _cpu_seconds() - start
             functions[item.nodeid] = sorted({_key(code) for code in self.called})
             if session.testsfailed > before:
                 failed.append(item.nodeid)

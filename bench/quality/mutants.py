@@ -144,16 +144,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    results = Results(given.results.absolute() if given.results else None)
+    args = parser().parse_args()
+    results = Results(args.results.absolute() if args.results else None)
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    found = [each for each in mutants() if given.match in each.path.as_posix()]
-    found = Random(given.rng).sample(found, min(len(found), given.sample or len(found)))
-    if given.list:
+    found = [each for each in mutants() if args.match in each.path.as_posix()]
+    found = Random(args.rng).sample(found, min(len(found), args.sample or len(found)))
+    if args.list:
         print("\n".join(map(str, found)))
         return
-    waiting = results.waiting(found, again=given.again)
+    waiting = results.waiting(found, again=args.again)
     if waiting:
         run(waiting, results)
     print(results.report(found))

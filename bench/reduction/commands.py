@@ -61,13 +61,13 @@ def measured(arguments: list[str], out: Path, folder: Path) -> Run:
     counter = folder / "tests"
     counter.write_text("")
     before = os.times()
-    done = subprocess.run(
+    result = subprocess.run(
         arguments, env={**os.environ, "FALSUM_TESTS": str(counter)}, capture_output=True, check=False
     )
     after = os.times()
     cpu = (after.children_user - before.children_user) + (after.children_system - before.children_system)
     if not out.exists():
-        print(done.stderr.decode(errors="replace")[-2000:], file=sys.stderr)
+        print(result.stderr.decode(errors="replace")[-2000:], file=sys.stderr)
         return Run(0, counter.read_text().count("\n"), cpu, well_sorted=False, text="")
     text = out.read_text(errors="surrogateescape")
     try:
@@ -105,20 +105,20 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     ours: list[Run] = []
     theirs: list[Run] = []
-    for case in read_cases(given.cases):
-        if given.only and case.name not in given.only:
+    for case in read_cases(args.cases):
+        if args.only and case.name not in args.only:
             continue
-        words = [sys.executable, str(given.predicate.resolve()), *case.words]
+        words = [sys.executable, str(args.predicate.resolve()), *case.words]
         with tempfile.TemporaryDirectory() as name:
             ours.append(with_falsum(case, words, Path(name)))
             print(f"{case.name:4} {case.file.stat().st_size:8} bytes   falsum {ours[-1]}")
-            if given.show:
+            if args.show:
                 print(ours[-1].text)
-            if given.ddsmt:
-                theirs.append(with_ddsmt(given.ddsmt, case, words, Path(name)))
+            if args.ddsmt:
+                theirs.append(with_ddsmt(args.ddsmt, case, words, Path(name)))
                 print(f"{'':22} ddSMT  {theirs[-1]}")
     for label, runs in (("falsum", ours), ("ddSMT", theirs)):
         if runs:

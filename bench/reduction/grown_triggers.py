@@ -254,22 +254,22 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    bugs = in_turn([bug for bug in read_bugs(given.known_bugs)[0] if bug.kind != "invalid-model"])
-    zoo, ledger = Zoo(), Ledger(given.out)
-    wanted = ([] if given.theirs_only else [_OURS]) + ([_THEIRS] if given.ddsmt else [])
+    args = parser().parse_args()
+    bugs = in_turn([bug for bug in read_bugs(args.known_bugs)[0] if bug.kind != "invalid-model"])
+    zoo, ledger = Zoo(), Ledger(args.out)
+    wanted = ([] if args.theirs_only else [_OURS]) + ([_THEIRS] if args.ddsmt else [])
     taken: list[str] = []
     with LiveLab([resolve(name, zoo) for name in READERS], Limits(seconds=_TIMEOUT)) as lab:
-        comparison = Comparison(ledger, lab, zoo, given.seeds)
+        comparison = Comparison(ledger, lab, zoo, args.seeds)
         for number, bug in enumerate(bugs):
-            if len(taken) >= given.count:
+            if len(taken) >= args.count:
                 break
             ledger.read()
             if bug.id in ledger.left_out:
                 continue
-            todo = [r for r in wanted if (bug.id, r) not in ledger.runs or (given.again and r == _OURS)]
-            done = given.summary or len(taken) < given.skip or not todo
-            if done or comparison.run(bug, number, todo, given.ddsmt, given.limit):
+            todo = [r for r in wanted if (bug.id, r) not in ledger.runs or (args.again and r == _OURS)]
+            done = args.summary or len(taken) < args.skip or not todo
+            if done or comparison.run(bug, number, todo, args.ddsmt, args.limit):
                 taken.append(bug.id)
     summary(ledger, taken)
 

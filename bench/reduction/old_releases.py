@@ -59,12 +59,12 @@ def _padding(seeds: Path, most: int) -> Iterator[tuple[object, ...]]:
         if file.stat().st_size > most:
             continue
         try:
-            made = Prefix(f"s{number}_").script(read_file(file))
+            prefix = Prefix(f"s{number}_").script(read_file(file))
         except (FalsumError, OSError):
             continue
         own = (DeclareSort, DefineSort, DeclareDatatypes)
-        if made is not None and not any(isinstance(command, own) for command in made.commands):
-            yield tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
+        if prefix is not None and not any(isinstance(command, own) for command in prefix.commands):
+            yield tuple(c for c in prefix.commands if isinstance(c, (Assert, *INTRODUCING)))
 
 
 def grown(text: str, predicate: SameDefect, seeds: Path, size: int) -> str:
@@ -119,11 +119,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    solvers = [resolve(name, Zoo()) for name in (given.old, given.new)]
+    args = parser().parse_args()
+    solvers = [resolve(name, Zoo()) for name in (args.old, args.new)]
     done = 0
-    for file in sorted(given.triggers.glob(given.match)):
-        if done >= given.count:
+    for file in sorted(args.triggers.glob(args.match)):
+        if done >= args.count:
             break
         labs: list[LiveLab] = []
 
@@ -133,7 +133,7 @@ def main() -> None:
 
         try:
             text = decode(file.read_bytes())
-            limits = Limits(seconds=given.timeout)
+            limits = Limits(seconds=args.timeout)
             with LiveLab(solvers, limits) as asked:
                 diagnosis = diagnose(Case(Mutant(text)), asked, thoroughly=False)
             target = diagnosis.target
@@ -142,12 +142,12 @@ def main() -> None:
             kept = Kept(target, (diagnosis.suspect,))
             with SameDefect(diagnosis.case, kept, lab, limits) as predicate:
                 done += 1
-                script = read_script(grown(text, predicate, given.grow, given.size) if given.grow else text)
+                script = read_script(grown(text, predicate, args.grow, args.size) if args.grow else text)
                 places = len(Outline(script).nodes)
                 spent = sum(one.usage.cpu for one in labs)
-                started = time.process_time()
+                start = time.process_time()
                 result = reduce(script, predicate, confirm=predicate.cold)
-                cpu = time.process_time() - started + sum(one.usage.cpu for one in labs) - spent
+                cpu = time.process_time() - start + sum(one.usage.cpu for one in labs) - spent
                 print(
                     f"{file.name:32} {target.defect:24} {result.length_before:6} bytes"
                     f" {places:6} places → {len(result.text):5} bytes {result.tests:5} tests"
@@ -155,8 +155,8 @@ def main() -> None:
                     f"{'' if result.is_confirmed else '  NOT CONFIRMED'}"
                     f"{'  FLICKERS' if result.is_flaky else ''}"
                 )
-                if given.ddsmt and target.truth is not None:
-                    theirs = with_ddsmt(given.ddsmt, print_script(script), predicate, solvers, target.truth)
+                if args.ddsmt and target.truth is not None:
+                    theirs = with_ddsmt(args.ddsmt, print_script(script), predicate, solvers, target.truth)
                     print(f"{'':32} {theirs}")
         except FalsumError as error:
             print(f"{file.name:32} {error}")

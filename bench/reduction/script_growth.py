@@ -87,18 +87,18 @@ def paddings(seeds: Path, lab: LiveLab) -> list[Padding]:
         if file.stat().st_size > _LONGEST_SEED:
             continue
         try:
-            made = Prefix(f"s{number}_").script(read_file(file))
+            prefix = Prefix(f"s{number}_").script(read_file(file))
         except (FalsumError, OSError, ValueError):
             continue
-        if made is None or any(isinstance(command, own) for command in made.commands):
+        if prefix is None or any(isinstance(command, own) for command in prefix.commands):
             continue
-        kept = tuple(c for c in made.commands if isinstance(c, (Assert, *INTRODUCING)))
+        kept = tuple(c for c in prefix.commands if isinstance(c, (Assert, *INTRODUCING)))
         text = print_script(Script((*kept, CheckSat())))
         is_sat = lab.ask(Request("z3", text, seconds=1.0)).verdicts == (Verdict.SAT,)
         length = len(text)
         text = text.replace("(check-sat)", "")
         if all(lab.ask(Request(name, text)).ending.kind is EndingKind.FINISHED for name in lab.solvers):
-            found.append(Padding(kept, length, frozenset(operators_of(made.assertions)[0]), is_sat))
+            found.append(Padding(kept, length, frozenset(operators_of(prefix.assertions)[0]), is_sat))
     return found
 
 

@@ -130,31 +130,31 @@ def offline_subprojects(folder: Path, directory: Path) -> None:
     edit(folder, LISTENER_EDITS)
 
 
-def flags(given: argparse.Namespace) -> str:
-    kinds = [name for name, on in (("address", given.asan), ("undefined", given.ubsan)) if on]
-    found = [f"-O{given.optimization}", "-g1", "-fno-omit-frame-pointer"]
+def flags(args: argparse.Namespace) -> str:
+    kinds = [name for name, on in (("address", args.asan), ("undefined", args.ubsan)) if on]
+    found = [f"-O{args.optimization}", "-g1", "-fno-omit-frame-pointer"]
     found += [f"-fsanitize={','.join(kinds)}"] if kinds else []
-    return " ".join(found + ["--coverage"] * given.coverage)
+    return " ".join(found + ["--coverage"] * args.coverage)
 
 
-def build_name(given: argparse.Namespace) -> str:
-    kinds = [kind for kind in ("library", "asan", "ubsan", "coverage", "assertions") if getattr(given, kind)]
-    return "-".join([given.product, given.release, *kinds, f"O{given.optimization}"])
+def build_name(args: argparse.Namespace) -> str:
+    kinds = [kind for kind in ("library", "asan", "ubsan", "coverage", "assertions") if getattr(args, kind)]
+    return "-".join([args.product, args.release, *kinds, f"O{args.optimization}"])
 
 
-def build_bitwuzla(given: argparse.Namespace, folder: Path, env: dict[str, str]) -> Path:
+def build_bitwuzla(args: argparse.Namespace, folder: Path, env: dict[str, str]) -> Path:
     edit(folder, BITWUZLA_EDITS)
-    if given.offline:
-        offline_subprojects(folder, given.directory)
-    build: Path = given.directory / build_name(given)
+    if args.offline:
+        offline_subprojects(folder, args.directory)
+    build: Path = args.directory / build_name(args)
     if not (build / "build.ninja").exists():
         argv = ["meson", "setup", str(build), str(folder), "--buildtype=plain", "-Db_lundef=false"]
         argv += ["-Dtesting=disabled", "-Dunit_testing=disabled"]
-        argv += [f"-Db_ndebug={str(not given.assertions).lower()}", f"-Dpython={str(given.library).lower()}"]
+        argv += [f"-Db_ndebug={str(not args.assertions).lower()}", f"-Dpython={str(args.library).lower()}"]
         run(argv, env)
-    target = "python-bindings" if given.library else "src/main/bitwuzla"
-    run(["ninja", "-C", str(build), "-j", str(given.jobs), target], env)
-    return build if given.library else build / target
+    target = "python-bindings" if args.library else "src/main/bitwuzla"
+    run(["ninja", "-C", str(build), "-j", str(args.jobs), target], env)
+    return build if args.library else build / target
 
 
 def with_format(directory: Path, env: dict[str, str]) -> dict[str, str]:
@@ -170,11 +170,11 @@ def with_format(directory: Path, env: dict[str, str]) -> dict[str, str]:
     return env | {"CXXFLAGS": f"{env['CXXFLAGS']} -DFMT_HEADER_ONLY -isystem {folder}"}
 
 
-def build_z3(given: argparse.Namespace, folder: Path, env: dict[str, str]) -> Path:
-    build: Path = given.directory / build_name(given)
+def build_z3(args: argparse.Namespace, folder: Path, env: dict[str, str]) -> Path:
+    build: Path = args.directory / build_name(args)
     if not (build / "build.ninja").exists():
-        env = with_format(given.directory, env)
-        kind = "Debug" if given.assertions else "Release"
+        env = with_format(args.directory, env)
+        kind = "Debug" if args.assertions else "Release"
         argv = ["cmake", "-G", "Ninja", "-S", str(folder / "core"), "-B", str(build)]
         # The optimisation is ours; a library in one piece with the program needs no search path.
         argv += [
@@ -185,7 +185,7 @@ def build_z3(given: argparse.Namespace, folder: Path, env: dict[str, str]) -> Pa
             "-DCMAKE_POLICY_VERSION_MINIMUM=3.5",  # old releases ask for less, which CMake no longer has
         ]
         run(argv, env)
-    run(["ninja", "-C", str(build), "-j", str(given.jobs), "shell"], env)
+    run(["ninja", "-C", str(build), "-j", str(args.jobs), "shell"], env)
     return build / "z3"
 
 
@@ -216,16 +216,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    if given.library and given.product != "bitwuzla":
+    args = parser().parse_args()
+    if args.library and args.product != "bitwuzla":
         raise SystemExit("--library is for bitwuzla")
-    package, release = PACKAGES[given.product]
-    given.release = given.release or release
-    given.directory = given.directory.absolute()
-    given.directory.mkdir(parents=True, exist_ok=True)
-    chosen = flags(given)
-    env = tools(given.directory) | {"CFLAGS": chosen, "CXXFLAGS": chosen, "LDFLAGS": chosen}
-    print(BUILDS[given.product](given, source(package, given.release, given.directory), env))
+    package, release = PACKAGES[args.product]
+    args.release = args.release or release
+    args.directory = args.directory.absolute()
+    args.directory.mkdir(parents=True, exist_ok=True)
+    chosen = flags(args)
+    env = tools(args.directory) | {"CFLAGS": chosen, "CXXFLAGS": chosen, "LDFLAGS": chosen}
+    print(BUILDS[args.product](args, source(package, args.release, args.directory), env))
 
 
 if __name__ == "__main__":

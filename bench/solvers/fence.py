@@ -32,13 +32,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     times: dict[str, list[float]] = {fence.OFF: [], fence.BEST: []}
-    for _ in range(given.rounds):
+    for _ in range(args.rounds):
         for mode, found in times.items():
-            found.extend(starts(mode, given.runs))
+            found.extend(starts(mode, args.runs))
     print(f"{fence.description()}; namespaces: {namespaces.description()}")
-    spent = statistics.median(restriction() for _ in range(given.runs)) * 1000
+    spent = statistics.median(restriction() for _ in range(args.runs)) * 1000
     print(f"CPU time of the restrictions: {spent:.2f} ms (median)")
     without, with_them = (
         statistics.median(supervisor(kind) for _ in range(20))
@@ -53,17 +53,17 @@ def main() -> None:
 def restriction() -> float:
     """The CPU time, in seconds, to make the restrictions and, in a fresh process, to apply them."""
     started = time.process_time_ns()
-    made = fence.Restrictions([tempfile.gettempdir()])
+    restrictions = fence.Restrictions([tempfile.gettempdir()])
     spent = time.process_time_ns() - started
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         started = time.process_time_ns()
-        made.apply()
+        restrictions.apply()
         os.write(writing, str(time.process_time_ns() - started).encode())
         os._exit(0)
     os.close(writing)
-    made.close()
+    restrictions.close()
     with os.fdopen(reading) as told:
         spent += int(told.read())
     os.waitpid(child, 0)
@@ -84,9 +84,9 @@ def starts(mode: str, runs: int) -> list[float]:
     with ProcessRunner() as runner:
         runner.run(PROGRAM, LIMITS)
         for _ in range(runs):
-            started = time.perf_counter()
+            start = time.perf_counter()
             runner.run(PROGRAM, LIMITS)
-            found.append(time.perf_counter() - started)
+            found.append(time.perf_counter() - start)
     return found
 
 

@@ -34,8 +34,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    runs, jobs = given.runs, given.jobs
+    args = parser().parse_args()
+    runs, jobs = args.runs, args.jobs
     with tempfile.TemporaryDirectory() as scratch:
         tempfile.tempdir = scratch
         rng = Random(4)
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def one(runner: ProcessRunner, name: str) -> tuple[str, bool, float]:
-    started = time.monotonic()
+    start = time.monotonic()
     verdicts, kind, cause = EXPECTED[name]
     # On a busy machine a program that exhausts memory may need more than a second for it.
     limits = LIMITS if kind is EndingKind.TIMED_OUT else PATIENT
@@ -63,7 +63,7 @@ def one(runner: ProcessRunner, name: str) -> tuple[str, bool, float]:
     right = answer.verdicts == verdicts and (answer.ending.kind, answer.ending.cause) == (kind, cause)
     if not right:
         print(name, answer.ending, answer.verdicts, answer.stderr[:200], file=sys.stderr)
-    return name, right, time.monotonic() - started
+    return name, right, time.monotonic() - start
 
 
 if __name__ == "__main__":

@@ -43,12 +43,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    chosen = dict(list(scripts().items())[:: given.every])
+    args = parser().parse_args()
+    chosen = dict(list(scripts().items())[:: args.every])
     lost = [f"{name}: {what}" for name, text in chosen.items() if (what := dropped(text))]
     print(f"{len(chosen)} scripts, of {len(lost)} something is dropped", *lost, sep="\n", flush=True)
     harmful = len(lost)
-    for name in given.solvers or SOLVERS:
+    for name in args.solvers or SOLVERS:
         try:
             solver = resolve(name, Zoo())
         except SurroundingsError as error:
@@ -65,7 +65,7 @@ def ask_all(solver: Solver, chosen: dict[str, str], mode: str, *, is_cold: bool)
     os.environ[fence.VARIABLE] = mode
     endings: Counter[str] = Counter()
     harmful = 0
-    started = time.process_time()
+    start = time.process_time()
     with tempfile.TemporaryDirectory() as folder, LiveLab([solver], LIMITS) as lab:
         trap = Trap(Path(folder))
         for name, text in chosen.items():
@@ -78,7 +78,7 @@ def ask_all(solver: Solver, chosen: dict[str, str], mode: str, *, is_cold: bool)
     told = ", ".join(f"{count} {kind}" for kind, count in endings.most_common())
     way = f"{'cold' if is_cold else 'warm'}, fence {mode}"
     print(f"{solver.name} {solver.version}, {way}: {harmful} did harm ({told}); "
-          f"{time.process_time() - started:.0f} s of CPU time", flush=True)  # fmt: skip
+          f"{time.process_time() - start:.0f} s of CPU time", flush=True)  # fmt: skip
     return harmful
 
 

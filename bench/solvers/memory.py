@@ -33,16 +33,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    name, count = given.solver, given.count
+    args = parser().parse_args()
+    name, count = args.solver, args.count
     with LiveLab([resolve(name, Zoo())], Limits(seconds=2.0)) as lab:
-        scripts = quick_scripts(lab, name, given.corpus)
+        scripts = quick_scripts(lab, name, args.corpus)
         print(f"{name}: {len(scripts)} quick scripts, {count} calls")
-        started = time.monotonic()
+        start = time.monotonic()
         for number in range(count):
             lab.ask(Request(name, scripts[number % len(scripts)] + f"; {number}\n"))
             if (number + 1) % (count // ROUNDS) == 0:
-                report(number + 1, time.monotonic() - started)
+                report(number + 1, time.monotonic() - start)
 
 
 def quick_scripts(lab: LiveLab, name: str, corpus: Path) -> list[str]:

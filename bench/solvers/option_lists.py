@@ -56,14 +56,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    products = given.products or [name for name, profile in BY_PRODUCT.items() if profile.option_list]
+    args = parser().parse_args()
+    products = args.products or [name for name, profile in BY_PRODUCT.items() if profile.option_list]
     differing = 0
     with ProcessRunner() as runner:
         for product in products:
             text = written(product, releases_of(product, runner))
             file = FOLDER / BY_PRODUCT[product].option_list
-            if given.check:
+            if args.check:
                 differing += not file.exists() or file.read_text(encoding="utf-8") != text
             else:
                 file.write_text(text, encoding="utf-8")

@@ -49,11 +49,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
-    files = sorted(scripts(given.corpus))
-    chosen = Random(given.rng).sample(files, min(given.sample, len(files)))
-    print(f"{cost(given.batches, given.rng):.2%} of the CPU time of a campaign is spent on making safe input")
-    return 1 if differences(chosen, given.seconds) else 0
+    args = parser().parse_args()
+    files = sorted(scripts(args.corpus))
+    chosen = Random(args.rng).sample(files, min(args.sample, len(files)))
+    print(f"{cost(args.batches, args.rng):.2%} of the CPU time of a campaign is spent on making safe input")
+    return 1 if differences(chosen, args.seconds) else 0
 
 
 def cost(batches: int, rng: int) -> float:
@@ -61,9 +61,9 @@ def cost(batches: int, rng: int) -> float:
     spent = [0.0]
 
     def timed(script: str, options: OptionList) -> SafeScript:
-        started = time.process_time()
+        start = time.process_time()
         made = safe_script(script, options)
-        spent[0] += time.process_time() - started
+        spent[0] += time.process_time() - start
         return made
 
     drawn = Random(rng)

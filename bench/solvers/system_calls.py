@@ -52,22 +52,22 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     if shutil.which("strace") is None:
         sys.exit("strace is not installed")
     os.environ[fence.VARIABLE] = fence.OFF
     listed = set(call_filter.numbers(traces=True))
     made: set[str] = set()
-    for name in given.solvers or SOLVERS:
+    for name in args.solvers or SOLVERS:
         try:
             solver = resolve(name, Zoo())
         except FalsumError as error:
             print(f"{name}: not tried: {error}", flush=True)
             continue
         with traced() as warm_and_cold:
-            ask(solver, given.scripts)
+            ask(solver, args.scripts)
         with traced() as library:
-            runs = run_library(solver, given.runs)
+            runs = run_library(solver, args.runs)
         both = warm_and_cold | library
         made |= both
         print(f"{solver.name}: {len(both)} calls, {len(library - warm_and_cold)} of them only in {runs} "
@@ -93,8 +93,8 @@ def texts() -> Iterator[str]:
     for number in count():
         yield seeds[number % len(seeds)]
         logic = list(LOGICS)[number % len(LOGICS)]
-        made = Generate(logics=(logic,)).mutants((), Random(f"{number}:{logic}"), None)
-        yield from (mutant.text for mutant in islice(made, 1))
+        mutants = Generate(logics=(logic,)).mutants((), Random(f"{number}:{logic}"), None)
+        yield from (mutant.text for mutant in islice(mutants, 1))
 
 
 def run_library(solver: Solver, runs: int) -> int:

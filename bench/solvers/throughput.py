@@ -38,12 +38,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    files = sorted(given.corpus.rglob("*.smt2"), key=lambda file: (file.stat().st_size, str(file)))
+    args = parser().parse_args()
+    files = sorted(args.corpus.rglob("*.smt2"), key=lambda file: (file.stat().st_size, str(file)))
     scripts = [file.read_text(errors="replace") for file in files[:SMALLEST]]
-    for name in given.solvers:
+    for name in args.solvers:
         measure(name, scripts)
-    share(given.solvers[0], files)
+    share(args.solvers[0], files)
 
 
 def measure(name: str, scripts: list[str]) -> None:

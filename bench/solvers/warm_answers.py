@@ -27,9 +27,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    corpus, name = given.corpus, given.solver
-    files = sorted(corpus.rglob("*.smt2"))[:: given.every]
+    args = parser().parse_args()
+    corpus, name = args.corpus, args.solver
+    files = sorted(corpus.rglob("*.smt2"))[:: args.every]
     count: collections.Counter[str] = collections.Counter()
     with LiveLab([resolve(name, Zoo())], Limits(seconds=1.0)) as lab:
         for file in files:

@@ -65,15 +65,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    seeds = seeds_by_logic(given.corpus, given.seeds, given.longest)
-    names = given.strategy or list(BY_NAME)
-    with LiveLab([resolve(name, Zoo()) for name in SOLVERS], Limits(seconds=given.seconds)) as lab:
+    args = parser().parse_args()
+    seeds = seeds_by_logic(args.corpus, args.seeds, args.longest)
+    names = args.strategy or list(BY_NAME)
+    with LiveLab([resolve(name, Zoo()) for name in SOLVERS], Limits(seconds=args.seconds)) as lab:
         for name in names:
             examples: dict[str, str] = {}
-            counts = measure(find_strategy(name, BY_NAME), seeds, given.count, lab, examples)
+            counts = measure(find_strategy(name, BY_NAME), seeds, args.count, lab, examples)
             report(name, counts)
-            if given.list:
+            if args.list:
                 for message, text in examples.items():
                     print(f"--- {name}: {message}\n{text}")
 
@@ -82,19 +82,19 @@ def seeds_by_logic(corpus: Path, most: int, longest: int) -> dict[str, list[Seed
     """Some readable seeds of each logic, in an order that is always the same."""
     files = sorted(path for path in corpus.rglob("*.smt2") if path.stat().st_size <= longest)
     Random(1).shuffle(files)
-    found: dict[str, list[Seed]] = defaultdict(list)
+    names: dict[str, list[Seed]] = defaultdict(list)
     for file in files:
         text = file.read_bytes().decode(errors="replace")
         logic = _LOGIC.search(text)
         name = logic[1] if logic else "none"
-        if len(found[name]) < most:
+        if len(names[name]) < most:
             seed = Seed(file.name, text)
             try:
                 _ = seed.script
             except ScriptError:
                 continue
-            found[name].append(seed)
-    return dict(sorted(found.items()))
+            names[name].append(seed)
+    return dict(sorted(names.items()))
 
 
 def measure(

@@ -33,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    given = parser().parse_args()
+    args = parser().parse_args()
     longest = most = 0.0
     mutants = 0
     plan = FuzzPlan(
@@ -48,10 +48,10 @@ def main() -> int:
         engines=False,
     )
     with WorkerState.of(plan) as state:
-        for number in range(given.batches):
-            texts = {file: file.read_text(encoding="utf-8") for file in given.seeds}
+        for number in range(args.batches):
+            texts = {file: file.read_text(encoding="utf-8") for file in args.seeds}
             seeds = tuple(BatchSeed(file.name, digest_of(text), text) for file, text in texts.items())
-            slot = Slot(number, given.strategy, (), f"1:{number}")
+            slot = Slot(number, args.strategy, (), f"1:{number}")
             batch = Batch(plan, slot, seeds, BatchBudget(20, SECONDS))
             outcome = runner.run(batch, state)
             tally = outcome.record.tally

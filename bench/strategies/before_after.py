@@ -73,28 +73,28 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
-    bugs = [bug for bug in load(given.known_bugs, zoo) if bug.seeds and all(map(readable, bug.seeds))]
-    if given.files and given.files < len(bugs):
-        bugs = [bugs[i * len(bugs) // given.files] for i in range(given.files)]
-    names = given.strategy or [name for name, strategy in BY_NAME.items() if strategy.arity]
-    programs = [path.absolute() for path in (given.old, given.new)]
-    numbers = range(given.rng, given.rng + given.runs)
-    with lab_for(bugs, SOLVERS, zoo, given.seconds) as lab:
+    bugs = [bug for bug in load(args.known_bugs, zoo) if bug.seeds and all(map(readable, bug.seeds))]
+    if args.files and args.files < len(bugs):
+        bugs = [bugs[i * len(bugs) // args.files] for i in range(args.files)]
+    names = args.strategy or [name for name, strategy in BY_NAME.items() if strategy.arity]
+    programs = [path.absolute() for path in (args.old, args.new)]
+    numbers = range(args.rng, args.rng + args.runs)
+    with lab_for(bugs, SOLVERS, zoo, args.seconds) as lab:
         bugs = [bug for bug in bugs if any(shows(bug, bug.trigger.text, lab) for _ in range(_TRIES))]
         sound = sum(bug.is_soundness for bug in bugs)
         print(f"{len(bugs)} bugs that show on their triggers, {sound} of them soundness bugs")
         print(f"{'strategy':10} {'':4} {'per run':>8} {'any run':>8} {'shown':>6} {'of':>6}", flush=True)
         for name in names:
-            made = [[mutants(one, name, bugs, given.count, n) for n in numbers] for one in programs]
+            made = [[mutants(one, name, bugs, args.count, n) for n in numbers] for one in programs]
             found = {bug.name: find(bug, made, number % 2, lab) for number, bug in enumerate(bugs)}
-            print(report(name, found, given.runs, each=given.each), flush=True)
+            print(report(name, found, args.runs, each=args.each), flush=True)
 
 
 def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: int) -> Made:
     """The mutants that a program makes, by the name of the seed; those of a bug's seeds follow each other."""
-    found: dict[str, list[str]] = defaultdict(list)
+    names: dict[str, list[str]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         seeds = []
         for seed in (seed for bug in bugs for seed in bug.seeds):
@@ -103,12 +103,12 @@ def mutants(program: Path, strategy: str, bugs: Sequence[Bug], count: int, rng: 
         out = Path(folder, "mutants")
         command = [str(program), "mutate", *seeds, "--strategy", strategy, "--count", str(count)]
         command += [*(f"--solver={name}" for name in SOLVERS), "--rng", str(rng), "--out", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            print(f"{program} {strategy}: {done.stderr.strip()}", file=sys.stderr)
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode:
+            print(f"{program} {strategy}: {result.stderr.strip()}", file=sys.stderr)
         for file in sorted(out.glob("*.smt2")):
-            found[file.stem.rpartition("-")[0]].append(file.read_text(encoding="utf-8"))
-    return found
+            names[file.stem.rpartition("-")[0]].append(file.read_text(encoding="utf-8"))
+    return names
 
 
 def find(bug: Bug, made: Sequence[Sequence[Made]], first: int, lab: Lab) -> list[Found]:

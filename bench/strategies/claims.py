@@ -191,7 +191,7 @@ def main() -> None:
         options.one_by_one,
     )
     total = Tally()
-    started = shown = time.monotonic()
+    start = shown = time.monotonic()
     context = multiprocessing.get_context("spawn")
     with context.Pool(options.jobs, prepare, (plan,)) as pool:
         # More tasks than needed: a seed may be unsuitable for the strategy.
@@ -201,7 +201,7 @@ def main() -> None:
                 keep(found, total, options.out)
             if time.monotonic() - shown > _PROGRESS_SECONDS:
                 shown = time.monotonic()
-                print(f"{number + 1} draws, {summary(total)}, {shown - started:.0f} s", flush=True)
+                print(f"{number + 1} draws, {summary(total)}, {shown - start:.0f} s", flush=True)
             if total.counts["claimed"] - total.counts["decided by 0"] >= options.count:
                 break
         pool.terminate()

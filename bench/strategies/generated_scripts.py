@@ -31,10 +31,10 @@ def scripts(strategy: str, logics: list[str], count: int, number: int) -> Iterat
     groups = logics or list(dict.fromkeys(LOGICS if strategy == "generate" else themes()))
     for group in groups:
         maker = Generate(logics=(group,)) if strategy == "generate" else Enumerate(theory=group)
-        made = maker.mutants((), Random(f"{number}:{group}"), None)
+        mutants = maker.mutants((), Random(f"{number}:{group}"), None)
         for _ in range(count):
             start = time.process_time()
-            mutant = next(made, None)
+            mutant = next(mutants, None)
             if mutant is None:
                 break
             yield group, mutant.text, time.process_time() - start

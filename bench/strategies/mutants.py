@@ -99,9 +99,9 @@ def measure(strategy: Strategy, seeds: list[Seed], count: int) -> tuple[int, flo
     start = time.process_time()
     for number, seed in enumerate(seeds):
         given = [seed, *seeds[: max(strategy.arity - 1, 0)]]
-        made = [m.text for m in islice(strategy.mutants(given, Random(number), None), count)]
-        without_mutants += not made
-        texts += made
+        mutants = [m.text for m in islice(strategy.mutants(given, Random(number), None), count)]
+        without_mutants += not mutants
+        texts += mutants
     seconds = time.process_time() - start
     unreadable = 0
     for text in texts[:: max(1, len(texts) // 1000)]:
@@ -122,11 +122,11 @@ def yinyang(python: str, seeds: list[Seed], count: int) -> list[Seed]:
     names = "\n".join(seed.name for seed in seeds)
     command = [python, "-c", YINYANG, str(count)]
     run = subprocess.run(command, input=names, capture_output=True, text=True, check=True)
-    said = json.loads(run.stdout)
-    read = set(said["read"])
+    output = json.loads(run.stdout)
+    read = set(output["read"])
     print(f"yinyang reads {len(read)} of them; on these:")
     for tool in ("opfuzz", "fusion"):
-        report(f"yinyang {tool}", *said[tool])
+        report(f"yinyang {tool}", *output[tool])
     return [seed for seed in seeds if seed.name in read]
 
 

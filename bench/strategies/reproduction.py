@@ -68,8 +68,8 @@ def attempt(
     asked = CountingLab(lab, tuple(dict.fromkeys((bug.newest, *others, bug.buggy))))
     tested = 0
     try:
-        made = strategy.mutants(_with_partners(strategy, seed, bug), rng, asked)
-        for mutant in iterations(iter(made), options.iterations):
+        mutants = strategy.mutants(_with_partners(strategy, seed, bug), rng, asked)
+        for mutant in iterations(iter(mutants), options.iterations):
             tested += 1
             if shows(bug, mutant.text, lab):
                 return tested + asked.count, True
@@ -158,23 +158,23 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    iterations, repeats, triggers = given.iterations, given.repeats, given.triggers
-    others = tuple(given.other or ("z3", "cvc5"))
+    args = parser().parse_args()
+    iterations, repeats, triggers = args.iterations, args.repeats, args.triggers
+    others = tuple(args.other or ("z3", "cvc5"))
     zoo = Zoo()
     options = Options(iterations, triggers, others)
-    strategies = list(_strategies(given.configuration, given.strategy))
-    bugs = _chosen(given.known_bugs, given.files, zoo, triggers=triggers)
-    with lab_for(bugs, others, zoo, given.seconds) as lab:
+    strategies = list(_strategies(args.configuration, args.strategy))
+    bugs = _chosen(args.known_bugs, args.files, zoo, triggers=triggers)
+    with lab_for(bugs, others, zoo, args.seconds) as lab:
         reproduced = [bug for bug in bugs if shows(bug, bug.trigger.text, lab)]
         sound = sum(bug.is_soundness for bug in reproduced)
         print(f"{len(reproduced)} of {len(bugs)} bugs show on their triggers, {sound} of them soundness")
         print(f"{iterations} iterations per file, {repeats} repeats; mean and deviation")
         print(f"{'strategy':22}{'soundness':>16}{'all':>16}{'soundness/1000':>18}{'all/1000':>16}  found")
         for name, strategy in strategies:
-            started = time.monotonic()
+            start = time.monotonic()
             results = run(strategy, reproduced, lab, options, repeats)
-            print(f"{name:22}{_row(results)} ({time.monotonic() - started:.0f} s)", flush=True)
+            print(f"{name:22}{_row(results)} ({time.monotonic() - start:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,17 +66,17 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
     with LiveLab([resolve(name, zoo) for name in ("z3", "cvc5")], Limits(seconds=1)) as lab:
-        seeds = list(islice(unsat_seeds(given.corpus, given.shortest, given.longest, lab), given.seeds))
+        seeds = list(islice(unsat_seeds(args.corpus, args.shortest, args.longest, lab), args.seeds))
         logics = Counter(seed.script.logic for seed in seeds)
         print(f"{len(seeds)} unsat seeds of {len(logics)} logics")
-        for name in given.strategy or STRATEGIES:
-            count = measure(STRATEGIES[name], seeds, given.count, lab)
+        for name in args.strategy or STRATEGIES:
+            count = measure(STRATEGIES[name], seeds, args.count, lab)
             share = 100 * count.trivial / max(count.made, 1)
             print(f"{name:12} {count.made:6} unsat mutants, {share:5.1f} % trivial", flush=True)
-            for mutant in Random(1).sample(count.examples, min(given.list, len(count.examples))):
+            for mutant in Random(1).sample(count.examples, min(args.list, len(count.examples))):
                 print("\n".join(f"    {line}" for line in mutant.lineage))
 
 

@@ -43,8 +43,8 @@ def depends_on_constants(bug: Bug, lab: Lab, left: int) -> bool:
 
 def _changes(bug: Bug, number: int) -> Iterator[str]:
     """Uniformly random changes of a trigger's constants."""
-    made = CONFIGURATIONS["rbase"].mutants((bug.trigger,), Random(f"{number}:{bug.name}"), None)
-    return (mutant.text for mutant in made)
+    mutants = CONFIGURATIONS["rbase"].mutants((bug.trigger,), Random(f"{number}:{bug.name}"), None)
+    return (mutant.text for mutant in mutants)
 
 
 def hidden(bug: Bug, lab: Lab) -> list[Seed]:
@@ -118,17 +118,17 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    runs, operations, baseline = given.runs, given.operations, given.baseline
-    configurations = given.configuration or ("blendb", "default", "rcorner")
+    args = parser().parse_args()
+    runs, operations, baseline = args.runs, args.operations, args.baseline
+    configurations = args.configuration or ("blendb", "default", "rcorner")
     zoo = Zoo()
     options = Options(operations, triggers=False, others=("z3",), operations=operations)
-    bugs = chosen(given.known_bugs, given.bug, given.most, given.product, given.left, zoo, options)
+    bugs = chosen(args.known_bugs, args.bug, args.most, args.product, args.left, zoo, options)
     print(f"{len(bugs)} bugs depend on their constants: {' '.join(bug.name for bug in bugs)}")
     counts: dict[str, list[int]] = {}
-    with lab_for(bugs, options.others, zoo, given.seconds) as lab:
+    with lab_for(bugs, options.others, zoo, args.seconds) as lab:
         for name in (baseline, *(c for c in configurations if c != baseline)):
-            started = time.monotonic()
+            start = time.monotonic()
             results = runs_of(bugs, name, runs, lab, options)
             counts[name] = [len(found) for found in results]
             each = " ".join(f"{bug.name}:{sum(bug.name in found for found in results)}" for bug in bugs)
@@ -137,7 +137,7 @@ def main() -> None:
             if name != baseline:
                 statistic, p = mann_whitney(counts[name], counts[baseline], "greater")
                 print(f"U = {statistic:.0f}, p = {p:.2g}", end="  ")
-            print(f"({time.monotonic() - started:.0f} s)\n    found in runs: {each}")
+            print(f"({time.monotonic() - start:.0f} s)\n    found in runs: {each}")
             print(f"    counts: {counts[name]}", flush=True)
 
 

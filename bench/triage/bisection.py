@@ -194,19 +194,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    count, only, products = given.count, given.only, given.product or ["z3", "cvc5"]
-    bugs, named = read_bugs(given.known_bugs)
+    args = parser().parse_args()
+    count, only, products = args.count, args.only, args.product or ["z3", "cvc5"]
+    bugs, named = read_bugs(args.known_bugs)
     fitting = [bug for bug in bugs if bug.id in only or (not only and bug.product in products)]
     words: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as cache:
         for bug in fitting if only else in_order(fitting, count):
             if words.total() - words["OPEN"] >= count:
                 break
-            found = run(bug, given.jobs, Path(cache))
+            found = run(bug, args.jobs, Path(cache))
             result = compared(bug, found, named[bug.product])
             words[result.word] += 1
-            report(bug, found, result, show=given.show)
+            report(bug, found, result, show=args.show)
     print(
         f"{words['ok']} of {words.total() - words['OPEN']} bugs have the listed releases; "
         f"{words['MORE']} show on more than these; "

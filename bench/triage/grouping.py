@@ -208,18 +208,18 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    limits, jury = Limits(seconds=given.timeout), tuple(given.jury or ("cvc5",))
-    work = Work(given.known_bugs, given.out, jury, limits, given.seconds)
-    pool = some_paddings(given.seeds, work.zoo, given.timeout)
+    args = parser().parse_args()
+    limits, jury = Limits(seconds=args.timeout), tuple(args.jury or ("cvc5",))
+    work = Work(args.known_bugs, args.out, jury, limits, args.seconds)
+    pool = some_paddings(args.seeds, work.zoo, args.timeout)
     lines: list[Line] = []
     done = 0
-    started = time.monotonic()
-    for bug in islice(different_bugs(given.known_bugs, given.product, given.only), given.skip, None):
-        if done == given.bugs:
+    start = time.monotonic()
+    for bug in islice(different_bugs(args.known_bugs, args.product, args.only), args.skip, None):
+        if done == args.bugs:
             break
         try:
-            made = work.lines(bug, pool, given.size, given.copies)
+            made = work.lines(bug, pool, args.size, args.copies)
         except FalsumError as error:
             print(f"{bug.id:28} {error}")
             continue
@@ -230,7 +230,7 @@ def main() -> None:
     pure = sum(len({member.name.partition("#")[0] for member in group.members}) == 1 for group in groups)
     print(
         f"\n{len(lines)} triggers of {len({line.bug for line in lines})} bugs: {len(groups)} groups, "
-        f"{pure} of them of one bug only; {time.monotonic() - started:.0f} s"
+        f"{pure} of them of one bug only; {time.monotonic() - start:.0f} s"
     )
 
 

@@ -124,32 +124,32 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    jury = tuple(given.jury or _JURY)
+    args = parser().parse_args()
+    jury = tuple(args.jury or _JURY)
     zoo = Zoo()
     counts: dict[str, Counter[str]] = {}
     evidence: Counter[str] = Counter()
     number = 0
-    for bug in bugs(given.known_bugs, zoo):
-        if given.match not in bug.name or given.only not in (None, bug.kind):
+    for bug in bugs(args.known_bugs, zoo):
+        if args.match not in bug.name or args.only not in (None, bug.kind):
             continue
-        if given.files is not None and number >= given.files:
+        if args.files is not None and number >= args.files:
             break
         number += 1
-        started = time.monotonic()
+        start = time.monotonic()
         try:
-            outcome, judgement = _judged(bug, jury, zoo, given.timeout)
+            outcome, judgement = _judged(bug, jury, zoo, args.timeout)
         except FalsumError as error:
             outcome, judgement = f"ERROR {error}", None
         counts.setdefault(bug.kind, Counter())[outcome.partition(":")[0]] += 1
         shown_judgement = (
             f"{judgement.defect} {', '.join(judgement.suspects)} [{_kinds(judgement)}]" if judgement else ""
         )
-        seconds = time.monotonic() - started
+        seconds = time.monotonic() - start
         print(f"{bug.name:40.40} {bug.kind:15} {outcome:12} {shown_judgement}  {seconds:.1f} s", flush=True)
         if judgement and outcome == _NAMED:
             evidence[judgement.evidence[0].kind] += 1
-        if given.verbose and judgement:
+        if args.verbose and judgement:
             for each in judgement.evidence:
                 print(f"    {each.kind}: {each.text}\n{each.details}")
     for kind, count in counts.items():

@@ -53,11 +53,11 @@ def pages_in(folder: Path) -> list[Page]:
     for file in sorted(folder.glob("*.md")):
         product, _, rest = file.stem.partition("-")
         text = file.read_text(encoding="utf-8")
-        found, accepted = SCRIPT.search(text), ACCEPTED.search(text)
-        if found is not None and file.name != "README.md":
+        match, accepted = SCRIPT.search(text), ACCEPTED.search(text)
+        if match is not None and file.name != "README.md":
             defect = rest.rpartition("-")[0].replace("-", " ")
             parsers = accepted["parsers"] if accepted is not None else ""
-            pages.append(Page(file.stem, product, defect, found["script"], parsers))
+            pages.append(Page(file.stem, product, defect, match["script"], parsers))
     return pages
 
 

@@ -27,13 +27,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    given = parser().parse_args()
-    bugs = load(given.bugs, Zoo())
-    with given.table.open("w", encoding="utf-8", newline="") as file:
+    args = parser().parse_args()
+    bugs = load(args.bugs, Zoo())
+    with args.table.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")
         rows.writerow(["trigger", "fixed", "broken"])
         for bug in bugs:
-            trigger = given.bugs.absolute() / "triggers" / f"{bug.trigger.name}.smt2"
+            trigger = args.bugs.absolute() / "triggers" / f"{bug.trigger.name}.smt2"
             # A bug of cvc4 is mended in cvc5: of another name, which refix does not compare.
             if bug.buggy.partition("@")[0] == bug.fixed.partition("@")[0]:
                 rows.writerow([trigger, bug.fixed, bug.buggy])

@@ -67,30 +67,30 @@ def agrees(text: str, lab: LiveLab) -> bool:
 
 
 def main() -> None:
-    given = parser().parse_args()
+    args = parser().parse_args()
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in given.solver or _SOLVERS]
+    solvers = [resolve(name, zoo) for name in args.solver or _SOLVERS]
     counts: Counter[str] = Counter()
-    started = time.monotonic()
-    for file in files(given.scripts, given.rng):
-        if counts["scripts"] >= given.count:
+    start = time.monotonic()
+    for file in files(args.scripts, args.rng):
+        if counts["scripts"] >= args.count:
             break
         text = decode(file.read_bytes())
-        with LiveLab(solvers, Limits(seconds=given.timeout)) as lab:
+        with LiveLab(solvers, Limits(seconds=args.timeout)) as lab:
             if not agrees(text, lab):
                 counts["left out"] += 1
                 continue
             counts["scripts"] += 1
             for suspect in lab.solvers:
                 for about in _ABOUT:
-                    found = judge(text, (suspect,), lab.solvers, lab, about=about)
+                    judgement = judge(text, (suspect,), lab.solvers, lab, about=about)
                     counts["judgements"] += 1
-                    if found.suspects:
+                    if judgement.suspects:
                         counts["blamed"] += 1
-                        print(f"{file.name}: {about or 'anything'}: {found}", flush=True)
+                        print(f"{file.name}: {about or 'anything'}: {judgement}", flush=True)
     print(
         f"{counts['scripts']} scripts, {counts['judgements']} judgements, {counts['blamed']} blame a solver; "
-        f"{counts['left out']} scripts left out; {time.monotonic() - started:.0f} s"
+        f"{counts['left out']} scripts left out; {time.monotonic() - start:.0f} s"
     )
     sys.exit(bool(counts["blamed"]))
 

@@ -5,7 +5,7 @@ FalsumError
 ├── SortError          arguments an operator does not take
 ├── UsageError         the caller asked for something that makes no sense (exit code 2)
 └── SurroundingsError  the machine lacks something: no solver, unreadable directory (exit code 3)
-    ├── AccidentError  somebody ended a process of falsum: what it was about can be done again
+    ├── AccidentError  somebody ended a process of falsum; its work can be repeated
     └── ShortageError  it lacks something that may come back: space on a disk, file descriptors
 """
 
@@ -44,7 +44,7 @@ class SurroundingsError(FalsumError):
 
 
 class AccidentError(SurroundingsError):
-    """Somebody ended a process of falsum: what it was about can be done again."""
+    """Somebody ended a process of falsum; its work can be repeated."""
 
 
 class ShortageError(SurroundingsError):
@@ -57,7 +57,7 @@ _SHORTAGES: Final = frozenset(
 
 
 def shortage_in(error: BaseException) -> str:
-    """What the machine has run out of if that is why there was an exception; otherwise ""."""
+    """What the machine has run out of, if that caused the exception; otherwise ""."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, ShortageError):
@@ -70,7 +70,7 @@ def shortage_in(error: BaseException) -> str:
 
 
 def is_accident(error: BaseException) -> bool:
-    """Whether there was an exception only because somebody ended a process of falsum."""
+    """Whether the exception only means that somebody ended a process of falsum."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, AccidentError):

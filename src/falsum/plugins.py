@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A member that a plug-in offers: what the plug-in calls it, where it is from, how to get it."""
+    """A member that a plug-in offers: its name in the plug-in, its origin, and how to load it."""
 
     name: str
     origin: str
@@ -109,7 +109,7 @@ class _ByName(Mapping[str, T]):
 
 
 def having(*attributes: str) -> Callable[[Any], Any]:
-    """Checks that a member has what its protocol asks for."""
+    """A check that a member has the attributes of its protocol."""
 
     def checked(member: Any) -> Any:
         missing = [name for name in attributes if not hasattr(member, name)]
@@ -121,7 +121,7 @@ def having(*attributes: str) -> Callable[[Any], Any]:
 
 
 def instance_of(cls: type[T]) -> Callable[[Any], T]:
-    """Checks that a member is a record of its kind."""
+    """A check that a member is a record of its kind."""
 
     def checked(member: Any) -> T:
         if not isinstance(member, cls):
@@ -137,7 +137,7 @@ _told: Final[set[str]] = set()
 
 
 def add_files(paths: Iterable[str]) -> None:
-    """Run plug-in files, each once, and add what they offer."""
+    """Run plug-in files, each once, and add their members."""
     for path in paths:
         name = str(Path(path).absolute())
         if name not in _files:
@@ -145,7 +145,7 @@ def add_files(paths: Iterable[str]) -> None:
 
 
 def inherit(paths: Iterable[str]) -> None:
-    """In a worker process: the plug-in files of its parent, which has logged already what is wrong."""
+    """Use the plug-in files of the parent, in a worker process; the parent has logged errors already."""
     _LOG.disabled = True
     add_files(paths)
 
@@ -156,9 +156,9 @@ def files() -> tuple[str, ...]:
 
 
 def place_in_plugin(error: BaseException) -> str:
-    """The place in a plug-in where an exception is from, as `mine.py:12`; "" if it is from falsum itself.
+    """The place in a plug-in that raised an exception, as `mine.py:12`; "" if it is in falsum itself.
 
-    What falsum raises because a plug-in calls it wrongly is the plug-in's as well.
+    Errors raised by falsum because a plug-in calls it wrongly count as the plug-in's.
     """
     place = ""
     trace = error.__traceback__
@@ -214,7 +214,7 @@ def _same(member: object) -> object:
 
 
 def _installed(kind: str) -> Iterator[Offer]:
-    """Entry points in an order that does not depend on the machine."""
+    """Entry points in a machine-independent order."""
     from importlib import metadata  # noqa: PLC0415 - it would double the start time of `falsum --help`
 
     for entry in sorted(metadata.entry_points(group=f"falsum.{kind}"), key=_origin):

@@ -16,7 +16,7 @@ def printable(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """As `printable`, for a comment or a title: lines are escaped as well."""
+    """The text as from `printable`, for a comment or a title: line ends are escaped as well."""
     return printable(text).replace("\n", "\\n")
 
 

@@ -26,17 +26,17 @@ def trusted() -> frozenset[str]:
 
 
 def trust(names: Iterable[str]) -> None:
-    """Trust these names, too, in this process and those it starts."""
+    """Trust these names as well, in this process and those it starts."""
     os.environ[VARIABLE] = "\n".join(sorted(trusted() | set(names)))
 
 
 def note_changed(names: Iterable[str]) -> None:
-    """Remember which names the user has given to programs that are others now."""
+    """Remember the names under which the user has named programs that have changed since."""
     os.environ[CHANGED] = "\n".join(sorted(set(names)))
 
 
 def distrust(name: str) -> str:
-    """Why a program is not run that a file names."""
+    """Why a program that a file names is not run."""
     if name in os.environ.get(CHANGED, "").split("\n"):
         return "has changed since you named it here"
     return "is not the name of a product, and programs that a file names are not run"

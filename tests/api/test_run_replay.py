@@ -39,7 +39,7 @@ def test_traces_replay_to_the_same_in_a_fresh_process(product: str, make: Make) 
 
 def test_the_same_number_makes_the_same_trace_whatever_the_hash_seed() -> None:
     def traced(seed: str) -> str:
-        done = subprocess.run(
+        result = subprocess.run(
             [
                 sys.executable,
                 "-m",
@@ -57,8 +57,8 @@ def test_the_same_number_makes_the_same_trace_whatever_the_hash_seed() -> None:
             text=True,
             check=False,
         )
-        assert done.stdout.startswith("# falsum trace 1"), done.stderr
-        return done.stdout
+        assert result.stdout.startswith("# falsum trace 1"), result.stderr
+        return result.stdout
 
     assert traced("1") == traced("2")
 
@@ -145,10 +145,10 @@ def test_a_program_for_the_library_alone_says_the_same(name: str, number: str, m
         check=False,
     )
     assert done.returncode == 0, f"{text}\n{done.stderr}"
-    said = re.findall(r"^verdict (?:result\.)?(\w+)$", done.stdout.lower(), re.MULTILINE)
+    output = re.findall(r"^verdict (?:result\.)?(\w+)$", done.stdout.lower(), re.MULTILINE)
     numbers = {"10": "sat", "20": "unsat", "3": "sat", "4": "unsat"}  # of Boolector and yices
-    said = [numbers.get(word, word) for word in said]
-    assert tuple(said) == result.verdicts, f"{text}\n{done.stdout}"
+    output = [numbers.get(word, word) for word in output]
+    assert tuple(output) == result.verdicts, f"{text}\n{done.stdout}"
     assert "import falsum" not in text
 
 

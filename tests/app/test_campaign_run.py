@@ -107,11 +107,11 @@ def test_a_time_limit_after_resume_is_time_from_now_on() -> None:
     """A second run of one second once ended at once, since the campaign had lasted a second already."""
     fuzz("a.smt2", "-s", HONEST, "-t", "opfuzz", "--for", "2s")
     before = last_campaign(Path("falsum-out")).elapsed
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "falsum.app.main", "fuzz", "--resume", "--for", "2s", "-j", "1"],
         env=os.environ, capture_output=True, text=True, timeout=110, check=False,
     )  # fmt: skip
-    assert done.stderr.startswith("falsum: 1 seed; 1 job; 0:02 left\n")
+    assert result.stderr.startswith("falsum: 1 seed; 1 job; 0:02 left\n")
     assert last_campaign(Path("falsum-out")).elapsed >= before + 2.0
 
 

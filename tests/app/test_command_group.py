@@ -34,7 +34,7 @@ def show(name: str, out: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "printed"),
+    ("arguments", "text"),
     [
         ("list --out X -j 3", "list X 3 False"),
         ("--out X list", "list X 1 False"),
@@ -46,8 +46,8 @@ def show(name: str, out: str) -> None:
         ("", "list here 1 False"),
     ],
 )
-def test_both_places(arguments: str, printed: str) -> None:
-    assert CliRunner().invoke(group, arguments.split()).output == f"{printed}\n"
+def test_both_places(arguments: str, text: str) -> None:
+    assert CliRunner().invoke(group, arguments.split()).output == f"{text}\n"
 
 
 @pytest.mark.parametrize("arguments", ["--nonsense list", "--json show it", "--out list"])

@@ -31,11 +31,11 @@ def shell(redirection: str, *arguments: str) -> tuple[int, str]:
     """Exit code and standard error of a command whose output goes elsewhere."""
     command = f'"$@" {redirection}'
     program = (sys.executable, "-m", "falsum.app.main", *arguments)
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}", "bash", *program],
         env=os.environ, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    return done.returncode, done.stderr
+    return result.returncode, result.stderr
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def test_a_status_is_refuted_by_all_who_decide(
     text: str, answers: list[list[Verdict]], checks: list[int]
 ) -> None:
     by_solver = {f"s{n}": Answer(tuple(verdicts), FINISHED) for n, verdicts in enumerate(answers)}
-    found = refuted(read_script(text), by_solver)
-    assert [each.check for each in found] == checks
+    script = refuted(read_script(text), by_solver)
+    assert [each.check for each in script] == checks
 
 
 def test_who_says_what_is_named() -> None:
@@ -44,7 +44,7 @@ def test_who_says_what_is_named() -> None:
         "b": Answer((UNKNOWN,), FINISHED),
         "c": Answer((SAT,), FINISHED),
     }
-    (found,) = refuted(read_script(ONE.format("unsat")), answers)
-    assert str(found) == (
+    (script,) = refuted(read_script(ONE.format("unsat")), answers)
+    assert str(script) == (
         "the script says that check 1 is unsat, but all solvers that decide answer sat: a, c"
     )

@@ -31,9 +31,9 @@ def standing(bug: AtlasBug, release: str, zoo: Zoo) -> Standing:
 
 
 def is_installed(release: str, zoo: Zoo) -> bool:
-    found = NAME.match(release)
+    match = NAME.match(release)
     try:
-        return found is not None and zoo.find(found["product"], found["release"]) is not None
+        return match is not None and zoo.find(match["product"], match["release"]) is not None
     except FalsumError:
         return False
 

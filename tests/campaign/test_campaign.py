@@ -277,10 +277,10 @@ def test_batches_that_do_nothing_end_it(store: Store) -> None:
 def test_the_time_limit_ends_it(store: Store) -> None:
     workload = Given([outcome(number) for number in range(10_000)], Plan(seconds=0.3))
     workload.before_next = lambda: time.sleep(0.01)
-    started = time.monotonic()
+    start = time.monotonic()
     ended, _log, state = run(store, workload)
     assert ended == TIMED
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - start < 5
     assert state.status.elapsed >= 0.3
     record = store.campaign()
     assert record is not None

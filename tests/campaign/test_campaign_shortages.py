@@ -114,16 +114,16 @@ def test_a_campaign_waits_while_the_disk_is_full(tmp_path: Path, seeds: Path, fu
         out = disk / "out"
     falsum = f"TMPDIR={disk if full != 'store' else tmp_path} {shlex.join(fuzz(seeds, out))} --json"
     script = FULL_DISK.format(disk=disk, log=log, falsum=falsum, python=sys.executable, filler=FILLER)
-    done = subprocess.run(
+    result = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "/bin/bash", "-c", script],
         capture_output=True, text=True, timeout=LONG, check=False,
     )  # fmt: skip
-    assert done.returncode in (0, 1), done.stdout[-2000:] + log.read_text()[-3000:]
+    assert result.returncode in (0, 1), result.stdout[-2000:] + log.read_text()[-3000:]
     said = log.read_text()
     assert "Traceback" not in said
     assert "o space left" in said or "disk is full" in said or "disk I/O" in said
-    assert f'"mutants": {COUNT},' in done.stdout.splitlines()[-1]
-    assert '"faults": 0' in done.stdout.splitlines()[-1]
+    assert f'"mutants": {COUNT},' in result.stdout.splitlines()[-1]
+    assert '"faults": 0' in result.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize("descriptors", [5, 8, 10, 14, 18])
@@ -162,11 +162,11 @@ def test_a_store_that_cannot_be_used_is_told(tmp_path: Path, seeds: Path, damage
             pytest.skip("no file systems of one's own on this machine")
         bind = f"mount --bind {out} {out} && mount -o remount,ro,bind {out} && exec {shlex.join(command)}"
         command = ["unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", bind]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
-    assert done.returncode == 3, done.stderr
-    assert done.stderr.startswith("falsum: ")
-    assert str(out) in done.stderr
-    assert "Traceback" not in done.stderr
+    result = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
+    assert result.returncode == 3, result.stderr
+    assert result.stderr.startswith("falsum: ")
+    assert str(out) in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 class Needy(Inline):

@@ -109,7 +109,7 @@ def test_gcovr_reads_the_same_directory(tmp_path: Path, monkeypatch: pytest.Monk
     ours = measure(tmp_path)
     only = f"{Path(built).parent}/"
     argv = [gcovr, "--root", "/", "--filter", only, "--json-summary-pretty", str(tmp_path)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    theirs = json.loads(done.stdout)
+    result = subprocess.run(argv, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    theirs = json.loads(result.stdout)
     assert abs(theirs["line_covered"] - ours.lines) <= 0.1 * ours.lines  # it counts templates otherwise

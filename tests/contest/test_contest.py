@@ -51,10 +51,10 @@ def test_reports_are_told_apart() -> None:
     bug = usable()
     entry = Benchmark(bug.last, "z3", "near", (bug,), ())
     harmless = "(declare-const x Int)(assert (> x 1))(check-sat)"
-    found = judged([Report(harmless, 1.0), Report(bug.script, 2.0), Report(bug.script, 3.0)], entry, 60)
-    assert found.bugs == {bug.name: 2.0}
-    assert found.false_alarms == 1
-    assert found.judged == 2
+    judgement = judged([Report(harmless, 1.0), Report(bug.script, 2.0), Report(bug.script, 3.0)], entry, 60)
+    assert judgement.bugs == {bug.name: 2.0}
+    assert judgement.false_alarms == 1
+    assert judgement.judged == 2
     assert judged([Report(harmless, 1.0), Report(bug.script, 2.0)], entry, 1).left == 1
 
 
@@ -62,9 +62,9 @@ def test_near_seeds_show_nothing() -> None:
     bug = usable()
     seeds = near_seeds([bug], bug.last, "z3")
     entry = Benchmark(bug.last, "z3", "near", (bug,), seeds)
-    found = judged([Report(text, 1.0) for _name, text in seeds], entry, 60)
-    assert not found.bugs
-    assert not found.others
+    judgement = judged([Report(text, 1.0) for _name, text in seeds], entry, 60)
+    assert not judgement.bugs
+    assert not judgement.others
 
 
 @pytest.mark.timeout(600)

@@ -65,10 +65,10 @@ def run_file(program: str, lie: str, arguments: list[str]) -> int:
     with Path(arguments[-1]).open(encoding="utf-8", errors="replace") as file:
         script = file.read()
     act(lie, script)
-    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
-    print_forged(lie, script, done.stdout.splitlines())
-    sys.stderr.write(done.stderr)
-    return done.returncode
+    result = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    print_forged(lie, script, result.stdout.splitlines())
+    sys.stderr.write(result.stderr)
+    return result.returncode
 
 
 def stay(program: str, lie: str, arguments: list[str]) -> int:

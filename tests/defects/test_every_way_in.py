@@ -299,11 +299,11 @@ def replays(place: Place, folder: Path, liar: int, honest: int) -> None:
     assert name in script
     for status, text in ((liar, script), (honest, script.replace(name, str(place.folder / "honest")))):
         (folder / "replay.sh").write_text(text)
-        done = subprocess.run(
+        result = subprocess.run(
             ["/bin/sh", "replay.sh"], cwd=folder, capture_output=True, text=True, check=False,
             env=os.environ | {"PATH": path},
         )  # fmt: skip
-        assert done.returncode == status, done.stdout + done.stderr
+        assert result.returncode == status, result.stdout + result.stderr
     (folder / "replay.sh").write_text(script)
 
 

@@ -78,13 +78,13 @@ def kinds(judgement: Judgement) -> list[str]:
 
 
 def test_a_verified_model_proves_sat(live: LiveLab) -> None:
-    found = judged(POSITIVE, MixedLab(live, liar=always(said("unsat"))))
-    assert (found.defect, found.suspects, found.truth) == (
+    judgement = judged(POSITIVE, MixedLab(live, liar=always(said("unsat"))))
+    assert (judgement.defect, judgement.suspects, judgement.truth) == (
         Defect.REFUTATION_UNSOUNDNESS, ("liar",), Verdict.SAT,
     )  # fmt: skip
-    assert kinds(found) == ["model"]
-    assert "every assertion evaluates to true" in found.evidence[0].text
-    assert "(define-fun x () Int" in found.evidence[0].details
+    assert kinds(judgement) == ["model"]
+    assert "every assertion evaluates to true" in judgement.evidence[0].text
+    assert "(define-fun x () Int" in judgement.evidence[0].details
 
 
 def test_one_right_solver_is_enough_against_many() -> None:
@@ -94,38 +94,38 @@ def test_one_right_solver_is_enough_against_many() -> None:
 
 
 def test_who_says_sat_with_a_wrong_model_is_wrong(live: LiveLab) -> None:
-    found = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat", model=X_IS_3))))
-    assert (found.defect, found.suspects, found.truth) == (
+    judgement = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat", model=X_IS_3))))
+    assert (judgement.defect, judgement.suspects, judgement.truth) == (
         Defect.SOLUTION_UNSOUNDNESS, ("liar",), Verdict.UNSAT,
     )  # fmt: skip
-    assert kinds(found)[:2] == ["own model", "core"]
-    assert "(< x 0)" in found.evidence[1].details
-    assert "(< x 9)" not in found.evidence[1].details
+    assert kinds(judgement)[:2] == ["own model", "core"]
+    assert "(< x 0)" in judgement.evidence[1].details
+    assert "(< x 9)" not in judgement.evidence[1].details
 
 
 def test_a_core_that_two_products_confirm_needs_no_model(live: LiveLab) -> None:
-    found = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat"))))
-    assert found.suspects == ("liar",)
-    assert kinds(found)[0] == "core"
-    assert not found.by_majority
+    judgement = judged(IMPOSSIBLE, MixedLab(live, liar=always(said("sat"))))
+    assert judgement.suspects == ("liar",)
+    assert kinds(judgement)[0] == "core"
+    assert not judgement.by_majority
 
 
 def test_releases_of_one_family_count_once() -> None:
     lab = MixedLab(
         cvc4=about(STRANGE, said("unsat")), cvc5=about(STRANGE, said("unsat")), z3=about(STRANGE, said("sat"))
     )
-    found = judged(STRANGE, lab)
-    assert (found.defect, found.suspects, found.truth) == (Defect.UNDECIDED, (), None)
+    judgement = judged(STRANGE, lab)
+    assert (judgement.defect, judgement.suspects, judgement.truth) == (Defect.UNDECIDED, (), None)
 
 
 def test_a_majority_is_called_that() -> None:
     lab = MixedLab(
         a=about(STRANGE, said("sat")), b=about(STRANGE, said("sat")), c=about(STRANGE, said("unsat"))
     )
-    found = judged(STRANGE, lab)
-    assert found.suspects == ("c",)
-    assert found.by_majority
-    assert "This is a majority, not a proof." in found.evidence[0].text
+    judgement = judged(STRANGE, lab)
+    assert judgement.suspects == ("c",)
+    assert judgement.by_majority
+    assert "This is a majority, not a proof." in judgement.evidence[0].text
 
 
 def test_old_releases_do_not_outvote_the_newest() -> None:
@@ -140,9 +140,9 @@ def test_old_releases_do_not_outvote_the_newest() -> None:
 
 def test_all_assignments_of_small_sorts_are_tried() -> None:
     text = "(declare-const b (_ BitVec 3))(assert (= (bvmul b b) #b011))(check-sat)"
-    found = judged(text, MixedLab(right=about(text, said("unsat")), liar=about(text, said("sat"))))
-    assert found.suspects == ("liar",)
-    assert "8 assignments" in found.evidence[0].text
+    judgement = judged(text, MixedLab(right=about(text, said("unsat")), liar=about(text, said("sat"))))
+    assert judgement.suspects == ("liar",)
+    assert "8 assignments" in judgement.evidence[0].text
 
 
 # -- relayed models --------------------------------------------------------------------------------
@@ -158,26 +158,26 @@ def test_a_model_is_relayed_where_the_evaluator_cannot_say() -> None:
     lab = MixedLab(
         giver=giver, other=with_definition("unknown", "sat"), liar=with_definition("unsat", "unsat")
     )
-    found = judged(STRANGE, lab)
-    assert (found.defect, found.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("liar",))
-    assert kinds(found) == ["relayed model"]
-    assert "(declare-const x" not in found.evidence[0].details
+    judgement = judged(STRANGE, lab)
+    assert (judgement.defect, judgement.suspects) == (Defect.REFUTATION_UNSOUNDNESS, ("liar",))
+    assert kinds(judgement) == ["relayed model"]
+    assert "(declare-const x" not in judgement.evidence[0].details
 
 
 def test_who_accepts_the_model_contradicts_its_own_unsat() -> None:
     giver = about(STRANGE, said("sat", model=X_IS_3))
-    found = judged(STRANGE, MixedLab(giver=giver, liar=with_definition("unsat", "sat")))
-    assert found.suspects == ("liar",)
-    assert "contradicts" in found.evidence[0].text
+    judgement = judged(STRANGE, MixedLab(giver=giver, liar=with_definition("unsat", "sat")))
+    assert judgement.suspects == ("liar",)
+    assert "contradicts" in judgement.evidence[0].text
 
 
 def test_who_refutes_its_own_model_cannot_stand_against_the_newest_release() -> None:
     def old(script: str, _want: Want) -> Answer:
         return said("unsat") if "define-fun x" in script else said("sat", model=X_IS_3)
 
-    found = judged(STRANGE, MixedLab(z3_4=old, z3=always(said("unsat"))))
-    assert (found.defect, found.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("z3@4",))
-    assert "with that model substituted as definitions it answers unsat" in found.evidence[0].text
+    judgement = judged(STRANGE, MixedLab(z3_4=old, z3=always(said("unsat"))))
+    assert (judgement.defect, judgement.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("z3@4",))
+    assert "with that model substituted as definitions it answers unsat" in judgement.evidence[0].text
     # The newest alone is the odd one: nothing is decided.
     assert judged(STRANGE, MixedLab(z3=old, z3_4=always(said("unsat")))).suspects == ()
 
@@ -217,9 +217,9 @@ def free_division(script: str, _want: Want) -> Answer:
 
 
 def test_a_point_left_open_is_recognised() -> None:
-    found = judged(DIVISION, MixedLab(fixed=fixed_division, free=free_division))
-    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
-    assert kinds(found)[0] == "open point"
+    judgement = judged(DIVISION, MixedLab(fixed=fixed_division, free=free_division))
+    assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
+    assert kinds(judgement)[0] == "open point"
 
 
 def test_who_is_wrong_whatever_is_chosen_is_blamed_at_an_open_point_as_well() -> None:
@@ -247,8 +247,8 @@ def test_nothing_is_said_about_a_script_we_cannot_read() -> None:
 def test_the_check_in_question_is_found() -> None:
     text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 9))(check-sat)"
     right = always(said("sat", "sat", model=X_IS_3))
-    found = judged(text, MixedLab(right=right, liar=about(text, said("sat", "unsat"))))
-    assert (found.suspects, found.check, found.truth) == (("liar",), 1, Verdict.SAT)
+    judgement = judged(text, MixedLab(right=right, liar=about(text, said("sat", "unsat"))))
+    assert (judgement.suspects, judgement.check, judgement.truth) == (("liar",), 1, Verdict.SAT)
 
 
 def test_options_of_the_script_do_not_silence_the_others() -> None:
@@ -263,27 +263,28 @@ def test_options_of_the_script_do_not_silence_the_others() -> None:
 
 def test_a_witness_is_evidence() -> None:
     lab = MixedLab(liar=about(POSITIVE, said("unsat")))
-    found = judged(POSITIVE, lab, claim=Claim((Verdict.SAT,), X_IS_3))
-    assert (found.suspects, kinds(found)) == (("liar",), ["witness"])
+    judgement = judged(POSITIVE, lab, claim=Claim((Verdict.SAT,), X_IS_3))
+    assert (judgement.suspects, kinds(judgement)) == (("liar",), ["witness"])
 
 
 def test_a_promise_without_a_witness_is_called_construction() -> None:
     lab = MixedLab(liar=about(STRANGE, said("sat")))
-    found = judged(STRANGE, lab, claim=Claim((Verdict.UNSAT,)))
-    assert (found.suspects, kinds(found)) == (("liar",), ["construction"])
+    judgement = judged(STRANGE, lab, claim=Claim((Verdict.UNSAT,)))
+    assert (judgement.suspects, kinds(judgement)) == (("liar",), ["construction"])
 
 
 def test_when_time_is_up_only_what_is_proven_is_said() -> None:
     slow_solvers: dict[str, Any] = {
-        name: about(STRANGE, said(found)) for name, found in (("a", "sat"), ("b", "sat"), ("c", "unsat"))
+        name: about(STRANGE, said(judgement))
+        for name, judgement in (("a", "sat"), ("b", "sat"), ("c", "unsat"))
     }
 
     def late(script: str, _want: Want) -> Answer:
         time.sleep(0.3)
         return said("unknown")
 
-    found = judge(STRANGE, (), ("a", "b", "c", "d"), MixedLab(**slow_solvers, d=late), seconds=0.2)
-    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+    judgement = judge(STRANGE, (), ("a", "b", "c", "d"), MixedLab(**slow_solvers, d=late), seconds=0.2)
+    assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
     assert judged(STRANGE, MixedLab(**slow_solvers, d=late)).suspects == ("c",)
 
 
@@ -294,16 +295,18 @@ WRONG_MODEL = said("sat", model="((define-fun x () Int 12))")
 
 
 def test_a_wrong_model_without_a_contradiction() -> None:
-    found = judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL)))
-    assert (found.defect, found.suspects) == (Defect.INVALID_MODEL, ("liar",))
-    assert "(< x 9)" in found.evidence[0].text
+    judgement = judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL)))
+    assert (judgement.defect, judgement.suspects) == (Defect.INVALID_MODEL, ("liar",))
+    assert "(< x 9)" in judgement.evidence[0].text
 
 
 def test_a_crash_is_told_with_its_cause() -> None:
     crash = Answer((), Ending(EndingKind.CRASHED, Cause.ASSERTION, "n > 0 failed"))
-    found = judged(POSITIVE, MixedLab(a=about(POSITIVE, crash), b=about(POSITIVE, said("sat", model=X_IS_3))))
-    assert (found.defect, found.suspects) == (Defect.CRASH, ("a",))
-    assert "n > 0 failed" in found.evidence[0].text
+    judgement = judged(
+        POSITIVE, MixedLab(a=about(POSITIVE, crash), b=about(POSITIVE, said("sat", model=X_IS_3)))
+    )
+    assert (judgement.defect, judgement.suspects) == (Defect.CRASH, ("a",))
+    assert "n > 0 failed" in judgement.evidence[0].text
 
 
 def test_another_contradiction_is_another_finding() -> None:
@@ -326,8 +329,8 @@ def test_another_contradiction_is_another_finding() -> None:
 
 def test_a_wrong_core_has_a_model(live: LiveLab) -> None:
     liar = about(IMPOSSIBLE, said("unsat", core="(falsum!1 falsum!2)"))
-    found = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=kind_named(Defect.WRONG_CORE))
-    assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("liar",))
+    judgement = judged(IMPOSSIBLE, MixedLab(live, liar=liar), about=kind_named(Defect.WRONG_CORE))
+    assert (judgement.defect, judgement.suspects) == (Defect.WRONG_CORE, ("liar",))
     right = judged(IMPOSSIBLE, MixedLab(live), about=kind_named(Defect.WRONG_CORE))
     assert right.defect == Defect.UNDECIDED
 
@@ -338,8 +341,10 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
         "(check-sat-assuming ((not a) (not b)))(get-unsat-assumptions)"
     )
     answer = Answer((Verdict.UNSAT,), FINISHED, printed=("((not a))",))
-    found = judged(text, MixedLab(live, liar=about(text, answer)), about=kind_named(Defect.WRONG_ASSUMPTIONS))
-    assert (found.defect, found.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
+    judgement = judged(
+        text, MixedLab(live, liar=about(text, answer)), about=kind_named(Defect.WRONG_ASSUMPTIONS)
+    )
+    assert (judgement.defect, judgement.suspects) == (Defect.WRONG_ASSUMPTIONS, ("liar",))
     honest = Answer((Verdict.UNSAT,), FINISHED, printed=("((not b) (not a))",))
     assert (
         judged(
@@ -351,14 +356,14 @@ def test_wrong_assumptions_have_a_model(live: LiveLab) -> None:
 
 def test_a_leak_stays_a_leak() -> None:
     lab = MixedLab(a=about(POSITIVE, said("sat", model=X_IS_3)))
-    found = judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.STATE_LEAK))
-    assert (found.defect, found.suspects) == (Defect.STATE_LEAK, ("a",))
+    judgement = judge(POSITIVE, ("a",), lab.solvers, lab, about=kind_named(Defect.STATE_LEAK))
+    assert (judgement.defect, judgement.suspects) == (Defect.STATE_LEAK, ("a",))
 
 
 def test_a_newer_release_that_knows_less() -> None:
     lab = MixedLab(z3_4=about(STRANGE, said("sat")), z3_5=about(STRANGE, said("unknown")))
-    found = judged(STRANGE, lab)
-    assert (found.defect, found.suspects) == (Defect.INCOMPLETENESS, ("z3@5",))
+    judgement = judged(STRANGE, lab)
+    assert (judgement.defect, judgement.suspects) == (Defect.INCOMPLETENESS, ("z3@5",))
     assert (
         judged(STRANGE, MixedLab(z3_5=about(STRANGE, said("sat")), z3_4=always(said("unknown")))).suspects
         == ()
@@ -368,20 +373,22 @@ def test_a_newer_release_that_knows_less() -> None:
 def test_a_newer_release_that_takes_much_longer() -> None:
     slow = Answer((), Ending(EndingKind.TIMED_OUT), seconds=11.0, cpu=10.0)
     quick = Answer((Verdict.SAT,), FINISHED, seconds=0.03, cpu=0.02)
-    found = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
-    assert (found.defect, found.suspects) == (Defect.SLOW, ("z3",))
+    judgement = judged(STRANGE, MixedLab(z3_4=about(STRANGE, quick), z3=about(STRANGE, slow)))
+    assert (judgement.defect, judgement.suspects) == (Defect.SLOW, ("z3",))
 
 
 def test_where_nothing_is_wrong_nobody_is_suspected(live: LiveLab) -> None:
-    found = judged(POSITIVE, MixedLab(live))
-    assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+    judgement = judged(POSITIVE, MixedLab(live))
+    assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
 
 
 def test_an_invalid_model_of_what_has_none_is_said_to_be_so() -> None:
     script = "(declare-const x Bool)(assert (and x (not x)))(check-sat)"
-    found = judged(script, MixedLab(liar=about(script, said("sat", model="((define-fun x () Bool true))"))))
-    assert (found.defect, found.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("liar",))
-    assert found.truth is Verdict.UNSAT
-    assert "so the script is unsat" in found.evidence[0].text
-    assert [each.kind for each in found.evidence] == ["evaluation", "own model"]
+    judgement = judged(
+        script, MixedLab(liar=about(script, said("sat", model="((define-fun x () Bool true))")))
+    )
+    assert (judgement.defect, judgement.suspects) == (Defect.SOLUTION_UNSOUNDNESS, ("liar",))
+    assert judgement.truth is Verdict.UNSAT
+    assert "so the script is unsat" in judgement.evidence[0].text
+    assert [each.kind for each in judgement.evidence] == ["evaluation", "own model"]
     assert len(judged(POSITIVE, MixedLab(liar=about(POSITIVE, WRONG_MODEL))).evidence) == 1

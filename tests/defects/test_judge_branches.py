@@ -299,14 +299,14 @@ ROWS = rows(
 @pytest.mark.usefixtures("no_luck")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.about)
 def test_a_branch(row: Row) -> None:
-    found = judged(row.text, MixedLab(None, **row.solvers), claim=row.claim)
-    assert found.suspects == row.suspects, found
+    judgement = judged(row.text, MixedLab(None, **row.solvers), claim=row.claim)
+    assert judgement.suspects == row.suspects, judgement
     if row.first:
-        assert kinds(found)[0] == row.first
-        assert found.truth is (SAT if found.defect == Defect.REFUTATION_UNSOUNDNESS else UNSAT)
-        assert found.evidence[0].text.endswith(".")
+        assert kinds(judgement)[0] == row.first
+        assert judgement.truth is (SAT if judgement.defect == Defect.REFUTATION_UNSOUNDNESS else UNSAT)
+        assert judgement.evidence[0].text.endswith(".")
     else:
-        assert found.defect in (Defect.UNDECIDED, Defect.INVALID_MODEL)
+        assert judgement.defect in (Defect.UNDECIDED, Defect.INVALID_MODEL)
 
 
 @pytest.mark.usefixtures("no_luck")
@@ -329,11 +329,11 @@ def test_a_branch_at_the_second_of_three_checks(row: Row) -> None:
 
     claim = Claim((None, *row.claim.verdicts), row.claim.witness) if row.claim else None
     fakes = {name: later(says) for name, says in row.solvers.items()}
-    found = judged(text, MixedLab(None, **fakes), claim=claim, check=1)
-    assert found.suspects == row.suspects, found
-    assert found.check == 1
+    judgement = judged(text, MixedLab(None, **fakes), claim=claim, check=1)
+    assert judgement.suspects == row.suspects, judgement
+    assert judgement.check == 1
     if row.first:
-        assert kinds(found)[0] == row.first
+        assert kinds(judgement)[0] == row.first
 
 
 CRASH = Answer((), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
@@ -366,8 +366,8 @@ def checks_of(count: int, bad: int) -> tuple[str, Says]:
 @pytest.mark.parametrize("kind", [None, kind_named(Defect.INVALID_MODEL)])
 def test_an_invalid_model_of_any_check_is_found(bad: int, kind: DefectKind | None) -> None:
     text, says = checks_of(3, bad)
-    found = judge(text, ("a",), ("a",), MixedLab(a=says), about=kind)
-    assert (found.defect, found.suspects, found.check) == (Defect.INVALID_MODEL, ("a",), bad - 1)
+    judgement = judge(text, ("a",), ("a",), MixedLab(a=says), about=kind)
+    assert (judgement.defect, judgement.suspects, judgement.check) == (Defect.INVALID_MODEL, ("a",), bad - 1)
 
 
 POPPED = (
@@ -390,8 +390,8 @@ def test_cores_are_read_by_the_numbers_of_what_is_asserted(core: str, *, wrong: 
         return said("unsat", core=core if want is Want.CORE else None)
 
     lab = MixedLab(a=says)
-    found = judge(POPPED, ("a",), ("a",), lab, about=kind_named(Defect.WRONG_CORE))
-    assert found.defect is (Defect.WRONG_CORE if wrong else Defect.UNDECIDED)
+    judgement = judge(POPPED, ("a",), ("a",), lab, about=kind_named(Defect.WRONG_CORE))
+    assert judgement.defect is (Defect.WRONG_CORE if wrong else Defect.UNDECIDED)
 
 
 ASSUMING = (
@@ -418,9 +418,9 @@ def test_unsat_assumptions_belong_to_their_check(printed: tuple[str, ...], check
             return answer
         return said("sat", model="((define-fun a () Bool false) (define-fun b () Bool true))")
 
-    found = judge(ASSUMING, ("s",), ("s",), MixedLab(s=says), about=kind_named(Defect.WRONG_ASSUMPTIONS))
-    assert found.defect is (Defect.UNDECIDED if check is None else Defect.WRONG_ASSUMPTIONS)
-    assert check is None or found.check == check
+    judgement = judge(ASSUMING, ("s",), ("s",), MixedLab(s=says), about=kind_named(Defect.WRONG_ASSUMPTIONS))
+    assert judgement.defect is (Defect.UNDECIDED if check is None else Defect.WRONG_ASSUMPTIONS)
+    assert check is None or judgement.check == check
 
 
 def test_proofs_of_sat_by_a_model_are_about_one_check() -> None:
@@ -447,9 +447,9 @@ def test_proofs_of_sat_by_a_model_are_about_one_check() -> None:
     ],
 )
 def test_refutation_by_evaluation(text: str, shown: str) -> None:
-    found = by_evaluation(read_script(text))
-    assert (found is not None) is bool(shown)
-    assert found is None or shown in found.text
+    script = by_evaluation(read_script(text))
+    assert (script is not None) is bool(shown)
+    assert script is None or shown in script.text
 
 
 # -- what is known where nobody is wrong -----------------------------------------------------------
@@ -465,10 +465,10 @@ def test_refutation_by_evaluation(text: str, shown: str) -> None:
     ],
 )
 def test_the_word_on_a_model(model: str, holds: bool | None, reason: str) -> None:
-    found = assess_model(read_script(POSITIVE), model)
-    assert found.holds is holds
-    assert reason in str(found)
-    assert found.word == {True: "true", False: "false", None: "cannot say"}[holds]
+    script = assess_model(read_script(POSITIVE), model)
+    assert script.holds is holds
+    assert reason in str(script)
+    assert script.word == {True: "true", False: "false", None: "cannot say"}[holds]
     assert assess_model(None, model) == Assessment(None, "falsum does not understand the whole script")
 
 

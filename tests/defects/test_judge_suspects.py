@@ -58,8 +58,8 @@ def test_a_verdict_before_a_crash_is_none_in_the_plain_form() -> None:
     crashed = Answer((UNSAT,), Ending(EndingKind.CRASHED, Cause.SIGNAL, "SIGSEGV"))
     right = always(said("sat", model=X_IS_3))
     text = f"(set-option :only-mine true){POSITIVE}"
-    found = judged(text, MixedLab(right=right, crashing=on(text, REJECTED, crashed)))
-    assert found.defect != Defect.REFUTATION_UNSOUNDNESS
+    judgement = judged(text, MixedLab(right=right, crashing=on(text, REJECTED, crashed)))
+    assert judgement.defect != Defect.REFUTATION_UNSOUNDNESS
 
 
 @pytest.mark.parametrize(("on_probe", "suspects"), [("unsat", ()), ("sat", ("old",))])
@@ -69,9 +69,9 @@ def test_who_reads_strings_in_an_old_way_is_not_blamed_for_sat(
     r"""`\x41` has four letters, and one for releases before the standard."""
     text = r'(assert (= (str.len "\x41") 1))(check-sat)'
     old = on(text, said("sat"), said(on_probe))
-    found = judged(text, MixedLab(old=old, new=on(text, said("unsat"), said("sat"))))
-    assert found.suspects == suspects
-    assert "evaluation" in kinds(found) or not suspects
+    judgement = judged(text, MixedLab(old=old, new=on(text, said("unsat"), said("sat"))))
+    assert judgement.suspects == suspects
+    assert "evaluation" in kinds(judgement) or not suspects
 
 
 @pytest.mark.parametrize(("on_probe", "suspects"), [("unsat", ()), ("sat", ("small",))])
@@ -88,8 +88,8 @@ def test_the_check_is_that_of_any_solver_if_the_script_cannot_be_read() -> None:
     lab = MixedLab(
         short=about(text, said("sat")), a=about(text, said("sat", "sat")), b=about(text, said("sat", "unsat"))
     )
-    found = judged(text, lab)
-    assert (found.defect, found.check) == (Defect.UNDECIDED, 1)
+    judgement = judged(text, lab)
+    assert (judgement.defect, judgement.check) == (Defect.UNDECIDED, 1)
 
 
 def test_no_more_than_twelve_checks_are_looked_at_closely() -> None:
@@ -157,8 +157,8 @@ def test_a_majority_may_rest_on_some_who_contradict_themselves() -> None:
         a=solver("sat", X_IS_3, with_model="unsat"), d=solver("sat"),
         b=solver("unsat"), c=solver("unsat"), e=solver("unsat"),
     )  # fmt: skip
-    found = judged(STRANGE, lab)
-    assert (found.suspects, kinds(found)[0]) == (("a", "d"), "majority")
+    judgement = judged(STRANGE, lab)
+    assert (judgement.suspects, kinds(judgement)[0]) == (("a", "d"), "majority")
     # Of those who answer sat it does.
     lab = MixedLab(a=solver("sat", X_IS_3, with_model="unsat"), d=solver("sat"), b=solver("unsat"))
     assert judged(STRANGE, lab).suspects == ()
@@ -196,8 +196,8 @@ def test_what_is_proven_is_said_when_time_is_up(
     lab = MixedLab(None, **solvers)
     clock = iter(range(10**6))
     monkeypatch.setattr("time.monotonic", lambda: next(clock) / 10)
-    found = judge(POSITIVE, (), lab.solvers, lab, seconds=2.0)
-    assert found.suspects in (suspects, ())
+    judgement = judge(POSITIVE, (), lab.solvers, lab, seconds=2.0)
+    assert judgement.suspects in (suspects, ())
     assert judge(POSITIVE, (), lab.solvers, lab, seconds=10**6).suspects == suspects
 
 
@@ -216,8 +216,8 @@ def test_a_judgement_in_words() -> None:
 
 
 def test_an_undecided_contradiction_names_both_sides() -> None:
-    found = judged(STRANGE, MixedLab(a=solver("sat"), b=solver("unsat"), c=solver("unknown")))
-    assert found.evidence[0].text.startswith("a: sat; b: unsat. falsum found no evidence")
+    judgement = judged(STRANGE, MixedLab(a=solver("sat"), b=solver("unsat"), c=solver("unknown")))
+    assert judgement.evidence[0].text.startswith("a: sat; b: unsat. falsum found no evidence")
 
 
 # -- scripts that must agree -----------------------------------------------------------------------
@@ -264,6 +264,8 @@ def test_another_contradiction_than_that_of_the_suspects_is_not_theirs() -> None
 
 def test_where_nothing_is_wrong_the_answers_are_told() -> None:
     lab = MixedLab(s=always(said("unknown")), other=always(TIMED_OUT))
-    found = judge(STRANGE, ("s",), lab.solvers, lab)
-    assert found.defect == Defect.UNDECIDED
-    assert found.evidence[0].text.endswith("can be shown to be wrong: s answers unknown; other timed out.")
+    judgement = judge(STRANGE, ("s",), lab.solvers, lab)
+    assert judgement.defect == Defect.UNDECIDED
+    assert judgement.evidence[0].text.endswith(
+        "can be shown to be wrong: s answers unknown; other timed out."
+    )

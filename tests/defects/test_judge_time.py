@@ -32,8 +32,8 @@ def judged_in_time(
     def within(requests: int) -> tuple[Judgement, int]:
         lab = ClockLab(None, **solvers)
         patch.setattr("time.monotonic", lambda: lab.now)
-        found = judge(text, (), lab.solvers, lab, seconds=requests - 0.5)
-        return found, round(lab.now)
+        judgement = judge(text, (), lab.solvers, lab, seconds=requests - 0.5)
+        return judgement, round(lab.now)
 
     whole, needed = within(1000)
     assert within(needed) == (whole, needed)

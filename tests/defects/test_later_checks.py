@@ -122,20 +122,20 @@ def test_a_claim_says_nothing_of_checks_it_leaves_out() -> None:
 )
 def test_the_reason_of_a_claim_is_the_one_at_its_check(witness: str, reason: str) -> None:
     lab = liars.lab_of(liar=lying(LIE))
-    found = ClaimOracle().find(case(claim=Claim((None, SAT, None), witness)), lab)
-    assert found is not None
-    assert found.evidence.endswith(f"which is sat {reason}") or f"which is sat {reason}" in found.evidence
-    assert f"{UNSAT} for {SAT}" in found.signature
+    finding = ClaimOracle().find(case(claim=Claim((None, SAT, None), witness)), lab)
+    assert finding is not None
+    assert finding.evidence.endswith(f"which is sat {reason}") or f"which is sat {reason}" in finding.evidence
+    assert f"{UNSAT} for {SAT}" in finding.signature
 
 
 def test_a_witness_that_satisfies_some_assertions_is_not_said_to_satisfy_all() -> None:
     text = "(declare-const x Int)(declare-const y Int)(assert (> x 0))(assert (> y 0))(check-sat)"
     witness = "((define-fun x () Int 1) (define-fun y () Int (frob)))"
-    found = ClaimOracle().find(
+    claim_oracle = ClaimOracle().find(
         liars.case_of(text, claim=SAT, witness=witness), liars.lab_of(liar=liars.says("unsat"))
     )
-    assert found is not None
-    assert "falsum cannot evaluate every assertion" in found.evidence
+    assert claim_oracle is not None
+    assert "falsum cannot evaluate every assertion" in claim_oracle.evidence
 
 
 def test_a_witness_is_evaluated_at_the_check_of_the_contradiction() -> None:
@@ -158,39 +158,39 @@ def test_a_claim_does_not_count_against_who_reads_strings_in_an_old_way() -> Non
 @pytest.mark.parametrize("cause", [cause for cause in Cause if cause is not Cause.SELF_CHECK])
 def test_any_cause_of_a_crash_is_one(cause: Cause) -> None:
     answer = Answer((), Ending(EndingKind.CRASHED, cause, "detail"))
-    found = CrashOracle().find(liars.case_of(), liars.lab_of(a=liars.honest, b=liars.says(answer)))
-    assert found is not None
-    assert found.suspects == ("b",)
-    assert str(cause) in found.signature
+    crash_oracle = CrashOracle().find(liars.case_of(), liars.lab_of(a=liars.honest, b=liars.says(answer)))
+    assert crash_oracle is not None
+    assert crash_oracle.suspects == ("b",)
+    assert str(cause) in crash_oracle.signature
     rejected = Answer((), Ending(EndingKind.REJECTED, cause, "detail"))
     assert CrashOracle().find(liars.case_of(), liars.lab_of(b=liars.says(rejected))) is None
 
 
 def test_who_stops_early_does_not_hide_what_others_say_later() -> None:
     lab = liars.lab_of(short=lying((SAT,)), a=honest, b=lying(LIE))
-    found = DisagreementOracle().find(case(), lab)
-    assert found is not None
-    assert found.evidence.startswith("check 2")
+    finding = DisagreementOracle().find(case(), lab)
+    assert finding is not None
+    assert finding.evidence.startswith("check 2")
 
 
 def test_two_sides_of_one_size_are_both_suspected() -> None:
     lab = liars.lab_of(b=lying(LIE), a=honest)
-    found = DisagreementOracle().find(case(), lab)
-    assert found is not None
-    assert found.suspects == ("a", "b")
-    assert found.evidence == "check 2: b: unsat; a: sat"
-    assert "a:sat b:unsat" in found.signature
+    finding = DisagreementOracle().find(case(), lab)
+    assert finding is not None
+    assert finding.suspects == ("a", "b")
+    assert finding.evidence == "check 2: b: unsat; a: sat"
+    assert "a:sat b:unsat" in finding.signature
 
 
 def test_the_reference_is_compared_check_by_check() -> None:
     same = liars.lab_of(solver=lambda _text: Answer(LIE, FINISHED))
     assert ReferenceOracle().find(case(reference=OTHER), same) is None
     assert ReferenceOracle().find(case(), liars.lab_of(liar=lying(LIE))) is None
-    found = ReferenceOracle().find(case(reference=OTHER), liars.lab_of(a=honest, liar=lying(LIE)))
-    assert found is not None
-    assert found.suspects == ("liar",)
-    assert "unsat after sat" in found.signature
-    assert "answers unsat to check 2 of the mutant and sat" in found.evidence
+    finding = ReferenceOracle().find(case(reference=OTHER), liars.lab_of(a=honest, liar=lying(LIE)))
+    assert finding is not None
+    assert finding.suspects == ("liar",)
+    assert "unsat after sat" in finding.signature
+    assert "answers unsat to check 2 of the mutant and sat" in finding.evidence
     unsure = liars.lab_of(liar=lying((UNKNOWN, UNSAT, UNKNOWN)))
     assert ReferenceOracle().find(case(reference=OTHER), unsure) is not None
 
@@ -221,9 +221,9 @@ def many(checks: int, bad: int) -> tuple[Case, Lab]:
 def test_models_of_the_first_checks_and_of_the_last_are_looked_at(
     checks: int, bad: int, *, noticed: bool
 ) -> None:
-    found = ModelOracle().find(*many(checks, bad))
-    assert (found is not None) is noticed
-    assert found is None or f"check {bad}," in found.evidence
+    model_oracle = ModelOracle().find(*many(checks, bad))
+    assert (model_oracle is not None) is noticed
+    assert model_oracle is None or f"check {bad}," in model_oracle.evidence
 
 
 # -- confirmation ----------------------------------------------------------------------------------
@@ -338,11 +338,15 @@ def test_a_leak_needs_an_orderly_end_in_every_fresh_process() -> None:
 )
 def test_answers_of_warm_and_cold_processes(warm: str, cold: str, *, differ: bool) -> None:
     one, other = (Answer(tuple(map(Verdict, words.split())), FINISHED) for words in (warm, cold))
-    found = LeakOracle().find(liars.case_of(), liars.TwoFacedLab(one, [other]))
-    assert (found is not None) is differ
+    leak_oracle = LeakOracle().find(liars.case_of(), liars.TwoFacedLab(one, [other]))
+    assert (leak_oracle is not None) is differ
     assert leak_differ(one, other) is differ
-    if found is not None:
-        assert (found.kind, found.needs_history, found.suspects) == ("leak", True, ("solver",))
+    if leak_oracle is not None:
+        assert (leak_oracle.kind, leak_oracle.needs_history, leak_oracle.suspects) == (
+            "leak",
+            True,
+            ("solver",),
+        )
 
 
 def test_a_crash_differs_from_an_orderly_end_only() -> None:
@@ -378,6 +382,6 @@ def test_both_sides_of_two_solvers_are_compared_at_open_points() -> None:
         return "unknown" if script == text else "unsat"
 
     lab = liars.lab_of(a=wrong, b=liars.says("sat"), c=other)
-    found = DisagreementOracle().find(liars.case_of(text), lab)
-    assert found is not None
-    assert found.suspects == ("a", "b")
+    disagreement_oracle = DisagreementOracle().find(liars.case_of(text), lab)
+    assert disagreement_oracle is not None
+    assert disagreement_oracle.suspects == ("a", "b")

@@ -21,13 +21,13 @@ BITS = Sort("BitVec", (8,))
 
 
 def flat(text: str) -> Script:
-    found = at_last_check(read_script(f"{text}(check-sat)"))
-    assert found is not None
-    return found
+    script = at_last_check(read_script(f"{text}(check-sat)"))
+    assert script is not None
+    return script
 
 
 @pytest.mark.parametrize(
-    ("sort", "printed", "literal"),
+    ("sort", "text", "literal"),
     [
         (INT, "0", "0"),
         (INT, "(- (- 4))", "4"),
@@ -44,8 +44,8 @@ def flat(text: str) -> Script:
         (BITS, "0.5", None),
     ],
 )
-def test_values_as_terms(sort: Sort, printed: str, literal: str | None) -> None:
-    assert Objective("", "t", sort, is_maximum=True).literal(printed) == literal
+def test_values_as_terms(sort: Sort, text: str, literal: str | None) -> None:
+    assert Objective("", "t", sort, is_maximum=True).literal(text) == literal
 
 
 @pytest.mark.parametrize(

@@ -143,5 +143,5 @@ def test_a_solver_that_lies_is_blamed_all_the_same(real: Solver, other: LiveLab)
         with LiveLab([resolve(name, Zoo())], Limits(seconds=20)) as odd:
             script, truth = next(iter(SCRIPTS.items()))
             case, lab = Case(Mutant(script, Claim(truth))), Both(odd, other)
-            found = [oracle.find(case, lab) for oracle in ALL if oracle.every == 1]
-            assert any(one is not None and one.suspects == (name,) for one in found)
+            finding = [oracle.find(case, lab) for oracle in ALL if oracle.every == 1]
+            assert any(one is not None and one.suspects == (name,) for one in finding)

@@ -100,8 +100,8 @@ def test_an_open_point_is_recognised_and_nobody_is_blamed(formula: str) -> None:
         assert not choose_alike(case, lab.solvers, lab)
         for suspects in ((), ("fixed",), ("free",)):
             for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
-                found = judge(case.text, suspects, lab.solvers, lab, about=about)
-                assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+                judgement = judge(case.text, suspects, lab.solvers, lab, about=about)
+                assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
 
 
 @pytest.mark.parametrize("formula", DEFINED)
@@ -112,9 +112,9 @@ def test_what_is_defined_is_no_open_point(formula: str) -> None:
 
 def test_the_judge_names_the_point() -> None:
     lab = liars.lab_of(fixed=liars.says("unsat"), free=liars.says("sat"))
-    found = judge(text_of("(= (first empty) 7)"), (), lab.solvers, lab)
-    assert found.evidence[0].kind == OPEN_POINT
-    assert "(selector applied to another constructor)" in found.evidence[0].text
+    judgement = judge(text_of("(= (first empty) 7)"), (), lab.solvers, lab)
+    assert judgement.evidence[0].kind == OPEN_POINT
+    assert "(selector applied to another constructor)" in judgement.evidence[0].text
 
 
 @pytest.mark.parametrize(
@@ -150,9 +150,9 @@ def test_what_falsum_cannot_read_may_touch_any_point(text: str) -> None:
     assert ClaimOracle().find(case, lab) is None
     for about in (None, kind_named(Defect.REFUTATION_UNSOUNDNESS), kind_named(Defect.INVALID_MODEL)):
         for claim in (None, case.mutant.claim):
-            found = judge(text, (), lab.solvers, lab, claim=claim, about=about)
-            assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
-            assert "does not understand the whole script" in found.evidence[0].text
+            judgement = judge(text, (), lab.solvers, lab, claim=claim, about=about)
+            assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
+            assert "does not understand the whole script" in judgement.evidence[0].text
 
 
 def test_a_claim_blames_no_solver_that_may_choose() -> None:

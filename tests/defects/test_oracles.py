@@ -209,9 +209,9 @@ def test_a_crash_that_no_fresh_process_shows_is_a_crash_with_a_history(oracle: O
 
 
 def test_a_leak_says_both_answers() -> None:
-    found = LeakOracle().find(liars.case_of(), liars.TwoFacedLab(UNSAT, [liars.sat()]))
-    assert found is not None
-    assert found.evidence == "solver: unsat when warm, sat when cold"
+    leak_oracle = LeakOracle().find(liars.case_of(), liars.TwoFacedLab(UNSAT, [liars.sat()]))
+    assert leak_oracle is not None
+    assert leak_oracle.evidence == "solver: unsat when warm, sat when cold"
 
 
 def test_no_fresh_process_is_asked_where_a_running_one_has_timed_out() -> None:

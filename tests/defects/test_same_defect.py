@@ -41,9 +41,9 @@ def wrong(*references: str, truth: Verdict = Verdict.SAT, witness: str = "") -> 
     return Kept(target, ("liar",))
 
 
-def same_of(kept: Kept, **solvers: Any) -> SameDefect:
+def same_of(target_kept: Kept, **solvers: Any) -> SameDefect:
     lab = OpenLab(solvers)
-    return SameDefect(Case(Mutant(THREE)), kept, lambda _: lab, LIMITS)
+    return SameDefect(Case(Mutant(THREE)), target_kept, lambda _: lab, LIMITS)
 
 
 def test_all_references_must_confirm_the_verdict() -> None:

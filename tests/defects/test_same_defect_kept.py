@@ -41,8 +41,8 @@ def refutation(*references: str, text: str = SCRIPT) -> Target:
     return Target(Defect.REFUTATION_UNSOUNDNESS, truth=Verdict.SAT, references=references).on(text)
 
 
-def same(kept: Kept, lab: NotedLab, text: str = SCRIPT) -> SameDefect:
-    return SameDefect(Case(Mutant(text)), kept, lambda _limits: lab, LIMITS)
+def same(target_kept: Kept, lab: NotedLab, text: str = SCRIPT) -> SameDefect:
+    return SameDefect(Case(Mutant(text)), target_kept, lambda _limits: lab, LIMITS)
 
 
 def liar(text: str) -> Answer:
@@ -139,7 +139,7 @@ def test_answers_stay_if_nothing_is_wrong_with_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kept", "words"),
+    ("target_kept", "words"),
     [
         (
             Kept(Target(Defect.SLOW, seconds=2.5), ("a",)),
@@ -153,8 +153,8 @@ def test_answers_stay_if_nothing_is_wrong_with_them() -> None:
         (Kept(Target(Defect.WRONG_CORE, "core"), ("a",)), "wrong core: a (wrong core)"),
     ],
 )
-def test_what_is_kept_in_words(kept: Kept, words: str) -> None:
-    assert str(kept) == words
+def test_what_is_kept_in_words(target_kept: Kept, words: str) -> None:
+    assert str(target_kept) == words
 
 
 def test_what_shows_only_with_models_is_asked_with_models() -> None:

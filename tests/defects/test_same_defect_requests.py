@@ -60,8 +60,8 @@ def lab_of(**answers: Answer | Callable[[str], Reply]) -> NotedLab:
     )
 
 
-def same(lab: NotedLab, kept: Kept, script: str = SCRIPT) -> SameDefect:
-    return SameDefect(Case(Mutant(script)), kept, lambda _limits: lab, LIMITS)
+def same(lab: NotedLab, target_kept: Kept, script: str = SCRIPT) -> SameDefect:
+    return SameDefect(Case(Mutant(script)), target_kept, lambda _limits: lab, LIMITS)
 
 
 def lying(*references: str, truth: Verdict = Verdict.SAT, witness: str = "") -> Kept:

@@ -78,7 +78,7 @@ def commands_of(block: str) -> list[tuple[str, str]]:
 def output_of(command: str) -> str:
     """Standard output and error of a command, with the environment's own programs first on PATH."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
+    result = subprocess.run(
         command,
         shell=True,
         stdout=subprocess.PIPE,
@@ -87,7 +87,7 @@ def output_of(command: str) -> str:
         check=False,
         timeout=100,
     )
-    return done.stdout.decode(errors="replace")
+    return result.stdout.decode(errors="replace")
 
 
 def pattern_of(shown: str) -> re.Pattern[str]:

@@ -69,15 +69,15 @@ class Runner:
         given = {name: EXPRESSION.sub(self._value, value) for name, value in step.get("env", {}).items()}
         assert not EXPRESSION.search(step["run"]), "an expression in a script can be used to inject code"
         (self.folder / "output").write_text("")
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
             cwd=self.folder, env=self.environment | given, check=False, capture_output=True, text=True,
         )  # fmt: skip
-        print(done.stdout, done.stderr)
+        print(result.stdout, result.stderr)
         for line in (self.folder / "output").read_text().splitlines():
             name, _, value = line.partition("=")
             self.values[f"steps.{step['id']}.outputs.{name}"] = value
-        return done.returncode
+        return result.returncode
 
     def _value(self, found: re.Match[str]) -> str:
         return self.values[found[1]]

@@ -96,7 +96,7 @@ def apply(file: Path, hunks: list[tuple[str, str]]) -> None:
 
 def run(tree: Path, *words: str) -> None:
     path = os.pathsep.join((str(tree / "src"), str(tree)))
-    done = subprocess.run(
+    result = subprocess.run(
         words,
         cwd=tree,
         env={**os.environ, "PYTHONPATH": path},
@@ -105,7 +105,7 @@ def run(tree: Path, *words: str) -> None:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout
+    assert result.returncode == 0, result.stdout
 
 
 def test_every_recipe_is_covered() -> None:

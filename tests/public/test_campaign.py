@@ -114,10 +114,10 @@ if __name__ == "__main__":
         print(error)
 """
     (tmp_path / "main.py").write_text(code)
-    said = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "main.py"], check=True, cwd=tmp_path, capture_output=True, text=True
     ).stdout
-    assert said.splitlines() == ["10", "missing.py is not there, or no file"]
+    assert result.splitlines() == ["10", "missing.py is not there, or no file"]
     with StoreReader(tmp_path / "out") as store:
         faults = [text.splitlines()[-1] for _batch, _place, text in store.faults(1)]
     assert faults

@@ -72,11 +72,11 @@ def terms(script: Script) -> Iterator[Term]:
 @pytest.fixture(scope="module")
 def used() -> Counter[str]:
     """How many seeds use each operator."""
-    counted: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seed in SEEDS:
-        found = terms(read_script(seed.read_text()))
-        counted.update({term.head.name for term in found if isinstance(term, App)})
-    return counted
+        script = terms(read_script(seed.read_text()))
+        counts.update({term.head.name for term in script if isinstance(term, App)})
+    return counts
 
 
 def test_there_are_enough() -> None:

@@ -33,7 +33,7 @@ PARAMETER = "(error \"line 1 column 9: unknown parameter 'foo'\")"
 
 
 @pytest.mark.parametrize(
-    ("printed", "checks", "expected"),
+    ("text", "checks", "expected"),
     [
         (marked("sat"), 1, "s"),
         ("unsat\n" + marked("sat") + "unsat\n", 1, "s"),
@@ -69,11 +69,11 @@ PARAMETER = "(error \"line 1 column 9: unknown parameter 'foo'\")"
     ],
 )
 def test_a_verdict_belongs_to_the_check_whose_markers_it_is_between(
-    printed: str, checks: int, expected: str
+    text: str, checks: int, expected: str
 ) -> None:
-    answer = read(BY_PRODUCT["z3"], result(printed), SECRET, checks)
+    answer = read(BY_PRODUCT["z3"], result(text), SECRET, checks)
     assert answer.verdicts == verdicts(expected)
-    assert SECRET not in answer.stdout or "\n" not in printed[printed.rindex(SECRET) :]
+    assert SECRET not in answer.stdout or "\n" not in text[text.rindex(SECRET) :]
 
 
 def test_markers_may_be_printed_with_their_quotes() -> None:
@@ -85,7 +85,7 @@ def test_markers_may_be_printed_with_their_quotes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "status", "stopped", "checks", "expected"),
+    ("text", "status", "stopped", "checks", "expected"),
     [
         ("sat\n", 0, "", 1, "s"),
         ("sat\nunsat\nunsat\n", 0, "", 3, "suu"),
@@ -105,17 +105,17 @@ def test_markers_may_be_printed_with_their_quotes() -> None:
     ],
 )
 def test_without_markers_the_order_counts_where_it_leaves_no_doubt(
-    printed: str, status: int, stopped: str, checks: int, expected: str
+    text: str, status: int, stopped: str, checks: int, expected: str
 ) -> None:
-    outcome = ProcessResult(status, ProcessStop(stopped), printed.encode(), b"", 0.1, 0.1)
+    outcome = ProcessResult(status, ProcessStop(stopped), text.encode(), b"", 0.1, 0.1)
     assert read(GENERIC, outcome, SECRET, checks).verdicts == verdicts(expected)
     if status == 0:  # a program with markers that does not print them
         assert read(BY_PRODUCT["z3"], outcome, SECRET, checks).verdicts == verdicts(expected)
 
 
-@pytest.mark.parametrize("printed", ["unsat\n", "", f"unsat\n{begin(SECRET, 0)}\n"])
-def test_what_dies_before_its_first_marker_has_said_nothing(printed: str) -> None:
-    outcome = ProcessResult(-11, ProcessStop.NONE, printed.encode(), b"", 0.1, 0.1)
+@pytest.mark.parametrize("text", ["unsat\n", "", f"unsat\n{begin(SECRET, 0)}\n"])
+def test_what_dies_before_its_first_marker_has_said_nothing(text: str) -> None:
+    outcome = ProcessResult(-11, ProcessStop.NONE, text.encode(), b"", 0.1, 0.1)
     assert read(BY_PRODUCT["z3"], outcome, SECRET, 2).verdicts == verdicts("--")
 
 
@@ -124,7 +124,7 @@ OTHER = "((define-fun x () Int 2))"
 
 
 @pytest.mark.parametrize(
-    ("printed", "model", "core"),
+    ("text", "model", "core"),
     [
         (marked(f"sat/{MODEL}"), MODEL, None),
         (marked(f"sat/{MODEL}", f"sat/{OTHER}"), OTHER, None),
@@ -141,10 +141,8 @@ OTHER = "((define-fun x () Int 2))"
         (marked("unsat/x (a b"), None, None),
     ],
 )
-def test_model_and_core_are_those_of_the_last_check(
-    printed: str, model: str | None, core: str | None
-) -> None:
-    answer = read(BY_PRODUCT["z3"], result(printed), SECRET, printed.count(SECRET) // 2)
+def test_model_and_core_are_those_of_the_last_check(text: str, model: str | None, core: str | None) -> None:
+    answer = read(BY_PRODUCT["z3"], result(text), SECRET, text.count(SECRET) // 2)
     assert (answer.model, answer.core) == (model, core)
 
 
@@ -160,5 +158,5 @@ def test_a_list_that_never_ends_is_not_given() -> None:
     assert list(items("sat (a (b)) unsat\n)) sat")) == ["sat", "(a (b))", "unsat", ")) sat"]
 
 
-def result(printed: str) -> ProcessResult:
-    return ProcessResult(0, ProcessStop.NONE, printed.encode(), b"", 0.1, 0.1)
+def result(text: str) -> ProcessResult:
+    return ProcessResult(0, ProcessStop.NONE, text.encode(), b"", 0.1, 0.1)

@@ -33,7 +33,7 @@ def test_a_wrong_verdict_and_a_single_theory_pass(tmp_path: Path, body: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "text"),
     [
         ("exit 0", "on the last one it ended and printed nothing"),
         ("cat", "printed nothing"),  # reads standard input only
@@ -44,13 +44,13 @@ def test_a_wrong_verdict_and_a_single_theory_pass(tmp_path: Path, body: str) -> 
         ("sleep 60", "any of 2 simple scripts; on the last one it timed out"),
     ],
 )
-def test_what_answers_nothing_is_refused(tmp_path: Path, body: str, said: str) -> None:
+def test_what_answers_nothing_is_refused(tmp_path: Path, body: str, text: str) -> None:
     name = program(tmp_path, body)
     limits = Limits(seconds=1.0) if "sleep" in body else None
     with pytest.raises(SurroundingsError) as refused:
         smoke_test([resolve("z3", Zoo()), resolve(name, Zoo())], limits)
     assert str(refused.value).startswith(f"{name} does not decide any of ")
-    assert said in str(refused.value)
+    assert text in str(refused.value)
 
 
 def test_a_text_file_is_refused(tmp_path: Path) -> None:

@@ -83,10 +83,10 @@ def test_the_fence_lets_a_program_attach_its_own_map_alone() -> None:
     try:
         argv = (sys.executable, "-I", "-S", "-c", code, str(own.segment), str(other.segment))
         with ProcessRunner() as runner:
-            said = runner.run(Program(argv, segment=own.segment), Limits()).stdout
+            output = runner.run(Program(argv, segment=own.segment), Limits()).stdout
             without = runner.run(Program(argv), Limits()).stdout
     finally:
         own.close()
         other.close()
-    assert said == b"[True, False] False\n"
+    assert output == b"[True, False] False\n"
     assert without == b"[False, False] False\n"

@@ -117,12 +117,12 @@ def test_what_is_almost_a_core_is_read_at_once() -> None:
 
 @pytest.mark.parametrize("product", sorted(BY_PRODUCT))
 @pytest.mark.parametrize(
-    "printed", ["unsupported\n; :no-such option\n", '(error "line 1: unsupported")\n', "unsupported\n", ""]
+    "text", ["unsupported\n; :no-such option\n", '(error "line 1: unsupported")\n', "unsupported\n", ""]
 )
-def test_a_signal_is_a_crash_whatever_was_printed_before(product: str, printed: str) -> None:
-    said = answer(product, printed, status=-11)
+def test_a_signal_is_a_crash_whatever_was_printed_before(product: str, text: str) -> None:
+    said = answer(product, text, status=-11)
     assert (said.ending.kind, said.ending.cause, said.ending.detail) == (CRASHED, Cause.SIGNAL, "SIGSEGV")
-    assert answer(product, printed, status=128 + 11).ending.kind in {CRASHED, REJECTED}
+    assert answer(product, text, status=128 + 11).ending.kind in {CRASHED, REJECTED}
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_what_follows_an_error_is_void() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "model"),
+    ("text", "model"),
     [
         ("sat\n(heap (pto 1 2))\n", None),
         ("sat\n((define-fun x () Int 1))\n((x 4))\n", "((define-fun x () Int 1))"),
@@ -192,8 +192,8 @@ def test_what_follows_an_error_is_void() -> None:
         ("sat\n((define-fun x () Int 1))\nsat\n((define-fun x () Int 2))\n", "((define-fun x () Int 2))"),
     ],
 )
-def test_a_model_is_what_follows_a_verdict_other_than_unsat(printed: str, model: str | None) -> None:
-    assert answer("z3", printed).model == model
+def test_a_model_is_what_follows_a_verdict_other_than_unsat(text: str, model: str | None) -> None:
+    assert answer("z3", text).model == model
 
 
 @pytest.mark.parametrize(
@@ -269,12 +269,12 @@ def test_messages_are_looked_for_at_both_ends_of_a_long_output(
 
 
 @pytest.mark.parametrize("product", ["none", *sorted(BY_PRODUCT)])
-@pytest.mark.parametrize("printed", ["." * (1 << 17), "a:" * (1 << 16), "#0 in " * (1 << 14)])
-def test_a_long_line_is_read_at_once(product: str, printed: str) -> None:
+@pytest.mark.parametrize("text", ["." * (1 << 17), "a:" * (1 << 16), "#0 in " * (1 << 14)])
+def test_a_long_line_is_read_at_once(product: str, text: str) -> None:
     """A pattern that begins anew at every letter took minutes."""
-    started = time.process_time()
-    assert answer(product, printed, printed, status=3).ending.kind is ODD
-    assert time.process_time() - started < 2.0
+    start = time.process_time()
+    assert answer(product, text, text, status=3).ending.kind is ODD
+    assert time.process_time() - start < 2.0
 
 
 def test_a_leak_of_memory_is_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +305,7 @@ STRINGS = "(declare-const s String)(declare-const t String)(check-sat)"
 
 
 @pytest.mark.parametrize(
-    ("release", "printed", "model"),
+    ("release", "text", "model"),
     [
         ("4.8.7", r'(model (define-fun s () String "\\"))', r'(model (define-fun s () String "\u{5c}"))'),
         ("4.8.10", r'((define-fun s () String "\\"))', r'((define-fun s () String "\u{5c}"))'),
@@ -317,10 +317,10 @@ STRINGS = "(declare-const s String)(declare-const t String)(check-sat)"
         ("5.4.0", r'((define-fun s () String "\u{9}\u{e9}"))', r'((define-fun s () String "\u{9}\u{e9}"))'),
     ],
 )
-def test_strings_are_read_in_the_dialect_of_the_release(release: str, printed: str, model: str) -> None:
+def test_strings_are_read_in_the_dialect_of_the_release(release: str, text: str, model: str) -> None:
     z3 = BY_PRODUCT["z3"]
     given_ = prepare(STRINGS, z3, release)
-    outcome = ProcessResult(0, ProcessStop.NONE, f"sat\n{printed}\n".encode(), b"", 0.1, 0.1)
+    outcome = ProcessResult(0, ProcessStop.NONE, f"sat\n{text}\n".encode(), b"", 0.1, 0.1)
     assert read(z3, outcome, "", given_).model == model
 
 

@@ -87,7 +87,7 @@ def record(name: str) -> None:
             given = solver.prepare(script, want)
             result = runner.run(solver.cold_program(given), Limits(), given.text.encode())
             answer = read(solver.profile, result)
-            made = Transcript(
+            transcript = Transcript(
                 about,
                 solver.version,
                 _SCRATCH_FILE.sub(b"script.smt2", result.stdout).decode(),
@@ -99,7 +99,7 @@ def record(name: str) -> None:
                 answer.model,
                 answer.core,
             )
-            file.write(msgspec.json.encode(made).decode() + "\n")
+            file.write(msgspec.json.encode(transcript).decode() + "\n")
 
 
 def _file(profile: Profile) -> Path:

@@ -38,10 +38,10 @@ def replayed(folder: Path, body: str, sign: Sign, *arguments: str) -> int:
     program.chmod(0o755)
     run = ReplayRun("my solver", "1.0", (str(program), "-x"), "a.smt2", "it", sign)
     (folder / "replay.sh").write_text(replay_script(folder, [run]))
-    done = subprocess.run(
+    result = subprocess.run(
         ["sh", folder / "replay.sh", *arguments], capture_output=True, text=True, check=False, timeout=60
     )
-    return done.returncode
+    return result.returncode
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,11 @@ def test_a_program_or_another_library_is_asked_instead_of_a_library(tmp_path: Pa
     program.chmod(0o755)
 
     def ran(value: str) -> tuple[int, str]:
-        done = subprocess.run(
+        result = subprocess.run(
             ["sh", tmp_path / "replay.sh"], capture_output=True, text=True, check=False, timeout=60,
             env=os.environ | ({"CVC5_SEED_7": value} if value else {}),
         )  # fmt: skip
-        return done.returncode, done.stdout
+        return result.returncode, result.stdout
 
     assert ran("")[0] == SHOWS
     assert ran(sys.executable)[0] == SHOWS
@@ -115,11 +115,11 @@ def test_the_original_is_asked_when_it_is_wanted(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"the {name} script\n")
     (tmp_path / "replay.sh").write_text(replay_script(tmp_path, runs[:1], runs[1:]))
     for arguments, name in (([], "small"), (["--original"], "whole")):
-        done = subprocess.run(
+        result = subprocess.run(
             ["sh", tmp_path / "replay.sh", *arguments], capture_output=True, text=True, check=False
         )
-        assert f"\nthe {name} script\n" in done.stdout
-        assert done.returncode == SHOWS
+        assert f"\nthe {name} script\n" in result.stdout
+        assert result.returncode == SHOWS
 
 
 @pytest.mark.parametrize(

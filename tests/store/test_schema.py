@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,14 @@ def test_where_no_store_is(tmp_path: Path) -> None:
     file.touch()
     with pytest.raises(SurroundingsError, match="cannot open a store here"):
         schema.open_to_write(file)
+
+
+def test_stores_of_other_formats_are_refused(tmp_path: Path) -> None:
+    for version, writer in ((schema.VERSION + 1, "a newer"), (schema.VERSION - 1, "another")):
+        folder = tmp_path / str(version)
+        Store(folder).close()
+        with closing(sqlite3.connect(folder / schema.FILE_NAME)) as database:
+            database.execute(f"pragma user_version = {version}")
+        for opened in (Store, StoreReader):
+            with pytest.raises(SurroundingsError, match=rf"format {version}, written by {writer} release"):
+                opened(folder)

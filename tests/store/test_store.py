@@ -90,12 +90,12 @@ def test_the_folder_needs_only_the_solver(tmp_path: Path) -> None:
         "script.smt2", "seed-1.smt2", "reference.smt2", "witness.smt2", "asked", "answers.txt", "replay.sh",
         "finding.json",
     }  # fmt: skip
-    said = subprocess.run(
+    result = subprocess.run(
         [folder / "replay.sh"], capture_output=True, text=True, check=False, env={"PATH": "/usr/bin:/bin"}
     )
-    assert said.returncode == 0
-    assert "== z3@4.8 4.8; it said: sat" in said.stdout
-    assert "(check-sat)" in said.stdout  # this solver is cat
+    assert result.returncode == 0
+    assert "== z3@4.8 4.8; it said: sat" in result.stdout
+    assert "(check-sat)" in result.stdout  # this solver is cat
     assert finding_folder.read(folder) == finding_of()
 
 

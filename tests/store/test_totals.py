@@ -1,14 +1,12 @@
-"""Totals of campaigns: always the sum of the batches, in few rows, for older stores as well."""
+"""Totals of campaigns: always the sum of the batches, in few rows."""
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 from tests.store.test_store import finding_of
 
-from falsum.store import schema
 from falsum.store.reader import StoreReader
 from falsum.store.records import Activity, BatchRecord, CampaignRecord, SeedRecord, Sighting, YieldRecord
 from falsum.store.store import Store
@@ -100,28 +98,6 @@ def test_libraries_are_arms_of_their_own_and_lost_batches_are_counted(tmp_path: 
             ("cvc5", 1),
             ("z3", 0),
         ]
-
-
-def test_a_store_of_an_older_release_is_added_up(tmp_path: Path) -> None:
-    with Store(tmp_path) as store:
-        campaign = store.begin({})
-        for number in range(40):
-            store.record(campaign, batch(number), elapsed=number * 1.0)
-        store.record(campaign, batch(40), findings=[finding_of(batch=40)], elapsed=40.0)
-    with sqlite3.connect(tmp_path / schema.FILE_NAME) as database:
-        for table in ("timeline", schema.TOTALS, schema.ACTIVITY, schema.ARMS):
-            database.execute(f"drop table {table}")
-    database.close()
-    with StoreReader(tmp_path) as reader:
-        read = reader.timeline(last(reader)), reader.strategy_totals(last(reader))
-        assert reader.activity(campaign) is None
-    assert sum(slot.made for slot in read[0]) == 820
-    assert len(read[0]) > 30  # spread over the time of the campaign
-    assert sum(slot.found for slot in read[0]) == 1
-    with Store(tmp_path) as store:
-        assert (store.timeline(last(store)), store.strategy_totals(last(store))) == read
-        store.record(campaign, batch(41), elapsed=41.0)
-        assert sum(slot.made for slot in store.timeline(last(store))) == 840
 
 
 def test_workers_are_known_until_the_campaign_ends(tmp_path: Path) -> None:

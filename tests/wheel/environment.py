@@ -39,7 +39,7 @@ class Environment:
         self, program: str, *arguments: str, codes: tuple[int, ...] = (0,), zoo: str = ""
     ) -> subprocess.CompletedProcess[str]:
         """Run a program of this environment in a directory of its own, with nothing of ours around it."""
-        done = subprocess.run(
+        result = subprocess.run(
             [str(self.home / "bin" / program), *arguments],
             cwd=self.work,
             env={
@@ -53,8 +53,10 @@ class Environment:
             timeout=400,
             check=False,
         )
-        assert done.returncode in codes, f"{done.args}: {done.returncode}\n{done.stdout}\n{done.stderr}"
-        return done
+        assert result.returncode in codes, (
+            f"{result.args}: {result.returncode}\n{result.stdout}\n{result.stderr}"
+        )
+        return result
 
     def install(self, source: Path, scratch: Path) -> None:
         """Build the wheel of a source tree and install it, without its dependencies."""
@@ -105,5 +107,5 @@ def _link(distribution: metadata.Distribution, environment: Environment) -> None
 
 
 def _run(*command: str, cwd: Path | None = None) -> None:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=120, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr

@@ -85,9 +85,9 @@ def test_a_program_that_depends_on_falsum(installed: Environment, tmp_path: Path
     """It runs, and `mypy --strict` knows every type it uses."""
     client = Path(__file__).with_name("client.py")
     assert installed.run("python", str(client)).stdout.startswith("0.1.0 1 ")
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--config-file", os.devnull,
          "--python-executable", str(installed.python), str(client)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    assert result.returncode == 0, result.stdout

@@ -130,7 +130,7 @@ class Child:
         return True
 
     def set_time_limit(self, seconds: float) -> None:
-        """Allow so much CPU time from now on."""
+        """Set the CPU time limit, counted from now on."""
         self._cpu_end = self._cpu_seconds()[0] + seconds
         self._wall = seconds * _ELAPSED_FACTOR
         self._sure = seconds  # elapsed time in which the limit cannot be reached
@@ -199,13 +199,13 @@ class Child:
         running, poll = self._running, self._poll
         writing = bool(self._unsent) and self._write()
         poll.modify(running.stdin, select.POLLOUT if writing else 0)
-        started = time.monotonic()
+        start = time.monotonic()
         has_grace = True  # to finish the report of a sanitizer
         while len(rows) < self._awaited:
-            left = min(self._sure, self._wall) - (time.monotonic() - started)
+            left = min(self._sure, self._wall) - (time.monotonic() - start)
             ready = {pipe for pipe, _event in poll.poll(max(left, 0) * 1000 + 1)}
             if left <= 0 and not ready:
-                started = self._count_time(started)
+                start = self._count_time(start)
                 spent, is_running = self._cpu_seconds()
                 self._sure = self._cpu_end - spent
                 if self._sure < _MIN_SECONDS_LEFT or self._wall <= 0 or not is_running:
@@ -227,7 +227,7 @@ class Child:
             if running.channel in ready:
                 return self._end(rows, ExitKind.CRASHED)
         self._awaited = 0
-        self._count_time(started)
+        self._count_time(start)
         return rows
 
     def _count_time(self, since: float) -> float:
@@ -280,12 +280,12 @@ class Child:
     def _write(self) -> bool:
         """Write some of the buffered lines; False if none are left or the child no longer reads."""
         try:
-            done = os.write(self._running.stdin, self._unsent)
+            count = os.write(self._running.stdin, self._unsent)
         except BlockingIOError:
             return True
         except BrokenPipeError:
             return False
-        del self._unsent[:done]
+        del self._unsent[:count]
         return bool(self._unsent)
 
 

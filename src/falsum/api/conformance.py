@@ -86,15 +86,15 @@ def conformance(solver: Solver, settings: Settings = _SETTINGS) -> Iterator[Item
 
 
 def _unknown_words(capabilities: Capabilities) -> str:
-    known = {
+    fields = {
         "sorts": ({*SORTS, _FUNCTION_SORT}, capabilities.sorts),
         "operators": ({*OPERATORS, *_OTHER_OPERATORS}, capabilities.operators),
         "features": (FEATURES, capabilities.features),
     }
     wrong = [
-        f"unknown {field}: {' '.join(sorted(set(given) - set(words)))}"
-        for field, (words, given) in known.items()
-        if set(given) - set(words)
+        f"unknown {field}: {' '.join(sorted(set(names) - set(words)))}"
+        for field, (words, names) in fields.items()
+        if set(names) - set(words)
     ]
     if "Bool" not in capabilities.sorts:
         wrong.append("the sort Bool is missing")
@@ -106,16 +106,18 @@ def _start(capabilities: Capabilities) -> list[Line]:
 
 
 def _verdicts(fuzzer: Fuzzer, capabilities: Capabilities) -> str:
-    """The trace, without what the library does not support; p is true in its model."""
+    """What is wrong with the verdicts and values of a small trace, without calls that the library does not
+    support.
+    """
     text = _INCREMENTAL_TRACE if capabilities.has("incremental") else _TRACE
     lines = [*_start(capabilities), *read_trace(text).lines]
     result = fuzzer.replay(from_lines(lines, {"theories": "core"}))
     if result.status is not RunStatus.DONE:
         return _said(result)
     expected = "sat unsat" if capabilities.has("incremental") else "sat"
-    given = " ".join(result.verdicts)
-    if not given.startswith((expected, "unknown")):
-        return f"expected {expected}, the checks of p and (not p) gave {given}"
+    verdicts = " ".join(result.verdicts)
+    if not verdicts.startswith((expected, "unknown")):
+        return f"expected {expected}, the checks of p and (not p) gave {verdicts}"
     return ""
 
 
@@ -131,10 +133,10 @@ def _sorts_and_inputs(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
         BY_WORD[line.word].apply(mirror, line, OK)
     for name in ["sort"] * 120 + ["const"] * 60 + ["value"] * 60 + ["special"] * 20:
         action = BY_NAME[name]
-        drawn = action.draw(mirror, rng) if action.is_ready(mirror) else None
-        if drawn is not None:
-            BY_WORD[drawn.word].apply(mirror, drawn, OK)
-            lines.append(drawn)
+        entries = action.draw(mirror, rng) if action.is_ready(mirror) else None
+        if entries is not None:
+            BY_WORD[entries.word].apply(mirror, entries, OK)
+            lines.append(entries)
     return mirror, lines
 
 
@@ -142,20 +144,20 @@ def _operator(fuzzer: Fuzzer, name: str) -> str:
     """Apply an operator some times, then to values only, and ask for the results in a model."""
     mirror, lines = _sorts_and_inputs(fuzzer.capabilities)
     rng = Random(name)
-    made: list[Line] = []
+    made_lines: list[Line] = []
     for number in range(_APPLICATIONS):
         if number == _APPLICATIONS // 3:
             mirror.by_sort.clear()
-            for known in mirror.terms.values():
-                if known.role == "value":
-                    mirror.by_sort.setdefault(known.sort, []).append(known)
+            for entry in mirror.terms.values():
+                if entry.role == "value":
+                    mirror.by_sort.setdefault(entry.sort, []).append(entry)
         line = next(filter(None, (draw_operator(name, mirror, rng) for _ in range(_ATTEMPTS))), None)
         if line is not None:
             BY_WORD["term"].apply(mirror, line, OK)
-            made.append(line)
-    asked = [line for line in made if mirror.entry(line.results[0]).sort.name != "RegLan"]
-    queries = [Line("check"), *(Line("get-value", line.results) for line in asked)]
-    return _failure(fuzzer, mirror, [*lines, *made, *queries])
+            made_lines.append(line)
+    entries = [line for line in made_lines if mirror.entry(line.results[0]).sort.name != "RegLan"]
+    queries = [Line("check"), *(Line("get-value", line.results) for line in entries)]
+    return _failure(fuzzer, mirror, [*lines, *made_lines, *queries])
 
 
 def _failure(fuzzer: Fuzzer, mirror: Mirror, lines: list[Line]) -> str:

@@ -25,9 +25,11 @@ def adapt_trace(trace: Trace, fuzzer: Fuzzer) -> Trace:
     if product_of(trace.header.get("solver", "")) in ("", solver.profile.product):
         return trace
     capabilities = fuzzer.capabilities
-    kept = tuple(step for step in trace.steps if action_of(step.line).is_supported(step.line, capabilities))
+    own_steps = tuple(
+        step for step in trace.steps if action_of(step.line).is_supported(step.line, capabilities)
+    )
     theories = tuple(trace.header.get("theories", "").split())
-    steps = (*kept[:1], *fuzzer.required_steps(theories), *kept[1:])
+    steps = (*own_steps[:1], *fuzzer.required_steps(theories), *own_steps[1:])
     return Trace(steps, trace.header | {"solver": solver.name})
 
 
@@ -49,13 +51,13 @@ def cross_replay(fuzzer: Fuzzer, result: RunResult) -> RunResult | None:
 
 def compared_verdicts(first: Trace, second: Trace) -> list[tuple[str, str]]:
     """The verdicts of both as long as both have executed the same lines."""
-    found = []
+    pairs = []
     for step, other in zip(_stateful(first), _stateful(second), strict=False):
         if step.line != other.line:
             break
         if step.line.word == "check":
-            found.append((step.reply.text, other.reply.text))
-    return found
+            pairs.append((step.reply.text, other.reply.text))
+    return pairs
 
 
 def _stateful(trace: Trace) -> list[Step]:

@@ -201,8 +201,10 @@ class Fuzzer:
     def new_mirror(self, trace: Trace) -> Mirror:
         """An empty mirror for a trace."""
         capabilities = self.capabilities
-        named = tuple(trace.header.get("theories", "").split())
-        return self._mirror(capabilities, named or tuple(t for t in sorts_of() if supports(capabilities, t)))
+        theories = tuple(trace.header.get("theories", "").split())
+        return self._mirror(
+            capabilities, theories or tuple(t for t in sorts_of() if supports(capabilities, t))
+        )
 
     @property
     def capabilities(self) -> Capabilities:
@@ -210,8 +212,8 @@ class Fuzzer:
 
     def required_steps(self, theories: tuple[str, ...]) -> tuple[Step, ...]:
         """The lines that set the required options, and those of all features."""
-        required = self._options.required(theories)
-        return tuple(Step(Line("set-option", setting)) for setting in required)
+        steps = self._options.required(theories)
+        return tuple(Step(Line("set-option", setting)) for setting in steps)
 
     # -- parts of runs -----------------------------------------------------------------------------
 
@@ -226,22 +228,22 @@ class Fuzzer:
     ) -> tuple[str, ...]:
         if script is not None:
             return theories_of(script)
-        allowed = self.allowed_theories()
+        theories = self.allowed_theories()
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
-            allowed = tuple(theory for theory in allowed if theory != "datatypes")
-        return draw_theories(allowed, capabilities, rng)
+            theories = tuple(theory for theory in theories if theory != "datatypes")
+        return draw_theories(theories, capabilities, rng)
 
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
-        allowed = self.settings.theories or (*COMMON, *rare_theories())
-        for theory in (*allowed, *self.settings.without):
+        theories = self.settings.theories or (*COMMON, *rare_theories())
+        for theory in (*theories, *self.settings.without):
             if theory not in sorts_of():
                 raise UsageError(f"unknown theory {theory}; the theories are {', '.join(sorts_of())}")
-        return tuple(theory for theory in allowed if theory not in self.settings.without)
+        return tuple(theory for theory in theories if theory not in self.settings.without)
 
     def _usable_scripts(self) -> tuple[Script, ...]:
         """The scripts that can be turned into calls; raises UsageError if none can."""
-        usable, refused = [], ""
+        usable, refusal = [], ""
         for file in self.settings.scripts:
             try:
                 script = read_script(Path(file).read_text(encoding="utf-8"), file)
@@ -249,11 +251,11 @@ class Fuzzer:
                 for line in ScriptLines(script, mirror):
                     action_of(line).apply(mirror, line, OK)
             except FalsumError as error:
-                refused = f"{file}: {error}"
+                refusal = f"{file}: {error}"
             else:
                 usable.append(script)
-        if refused and not usable:
-            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refused}")
+        if refusal and not usable:
+            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refusal}")
         return tuple(usable)
 
     def drawable_options(self) -> tuple[Option, ...]:
@@ -261,14 +263,14 @@ class Fuzzer:
         if self._drawable is None:
             rules = self.solver.profile.draw_rules
             excluded = self.capabilities.excluded_options
-            listed = self.capabilities.options
-            if not listed and rules is not None:
-                listed = self.solver.options(self.runner)
+            options = self.capabilities.options
+            if not options and rules is not None:
+                options = self.solver.options(self.runner)
             categories = frozenset().union(*(CLASSES[name] for name in self.settings.option_classes))
             patterns = self.settings.option_names or ("*",)
             self._drawable = tuple(
                 option
-                for option in listed
+                for option in options
                 if option.category in categories
                 and option.name not in excluded
                 and any(fnmatchcase(option.name, pattern) for pattern in patterns)
@@ -315,7 +317,7 @@ class Fuzzer:
         return self._child
 
     def _drop_child(self) -> None:
-        """Close a child of which nothing is known any more; the next run starts another one."""
+        """Close a child whose state is unknown; the next run starts another one."""
         child, self._child = self._child, None
         if child is not None:
             child.close()

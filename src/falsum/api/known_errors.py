@@ -16,14 +16,16 @@ _ALL: Final = "*"
 class KnownErrors:
     """The patterns for one product; raises UsageError if one of them is wrong."""
 
-    def __init__(self, known: Mapping[str, Sequence[str]], product: str) -> None:
-        for name in known:
+    def __init__(self, patterns: Mapping[str, Sequence[str]], product: str) -> None:
+        for name in patterns:
             if name != _ALL and name not in BY_PRODUCT and name not in PIPED:
                 products = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
                 raise UsageError(
                     f"[api.known] has an unknown product {name}; use {_ALL} or one of {products}"
                 )
-        self._patterns = [_compiled(pattern) for name in (_ALL, product) for pattern in known.get(name, ())]
+        self._patterns = [
+            _compiled(pattern) for name in (_ALL, product) for pattern in patterns.get(name, ())
+        ]
 
     def match(self, result: RunResult) -> bool:
         """Whether a failure is known, by its kind and its message (`check: signal 6: …`)."""

@@ -148,16 +148,16 @@ class Run:
         return self._steps[-1].reply if self._steps else None
 
     def _end_by_error(self, line: Line, reply: Reply) -> None:
-        refused = any(pattern.search(reply.text) for pattern in self._refusals)
-        self._end(RunStatus.REFUSED if refused else RunStatus.RAISED, line.word, reply.text)
+        is_refused = any(pattern.search(reply.text) for pattern in self._refusals)
+        self._end(RunStatus.REFUSED if is_refused else RunStatus.RAISED, line.word, reply.text)
 
     def _has_refusal_warning(self) -> bool:
         """Whether the library has warned that it does not support what it was asked, which ends the run."""
         output = self._child.stderr()
-        found = next((match for pattern in self._refusal_warnings if (match := pattern.search(output))), None)
-        if found is not None:
-            self._end(RunStatus.REFUSED, "check", found[0])
-        return found is not None
+        hit = next((match for pattern in self._refusal_warnings if (match := pattern.search(output))), None)
+        if hit is not None:
+            self._end(RunStatus.REFUSED, "check", hit[0])
+        return hit is not None
 
     def _check(self, line: Line, reply: Reply, *, with_follow_ups: bool) -> None:
         if self._fails_check(line, reply) or not with_follow_ups:

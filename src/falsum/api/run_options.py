@@ -37,7 +37,7 @@ Refusal: TypeAlias = "Callable[[tuple[Setting, ...], str], str]"
 
 
 class DrawnOptions(NamedTuple):
-    """Those that a run needs, and random ones."""
+    """The options of a run: those that it needs, and random ones."""
 
     required: tuple[Setting, ...]
     drawn: tuple[Setting, ...] = ()
@@ -58,8 +58,8 @@ class RunOptions:
         self._refusal = refusal
         self._refused: dict[tuple[tuple[Setting, ...], str], bool] = {}
         if solver.settings and (message := refusal(solver.settings, "")):
-            listed = ", ".join(f"{name}={value}" for name, value in solver.settings)
-            raise UsageError(f"{solver.name} refuses {listed}: {message}")
+            settings_text = ", ".join(f"{name}={value}" for name, value in solver.settings)
+            raise UsageError(f"{solver.name} refuses {settings_text}: {message}")
 
     def draw(
         self, theories: tuple[str, ...], drawable: Callable[[], tuple[Option, ...]], rng: Random
@@ -72,43 +72,43 @@ class RunOptions:
         if SAFE in self._settings.option_classes:
             logic = ""  # safe mode has no higher order: such a run gets other theories
             required = self._safe(required)
-        wanted = rng.randint(1, self._settings.max_options)
-        kept: tuple[Setting, ...] = ()
+        count = rng.randint(1, self._settings.max_options)
+        settings: tuple[Setting, ...] = ()
         for _ in range(_ATTEMPTS):
-            taken = {name for name, _ in (*required, *kept)}
-            drawn = self._random_settings(wanted - len(kept), taken, drawable(), rng)
-            kept = self._accepted(required, kept, drawn, logic)
-            if len(kept) == wanted:
+            taken = {name for name, _ in (*required, *settings)}
+            extra = self._random_settings(count - len(settings), taken, drawable(), rng)
+            settings = self._accepted(required, settings, extra, logic)
+            if len(settings) == count:
                 break
-        return DrawnOptions(required, kept)
+        return DrawnOptions(required, settings)
 
     def required(self, theories: tuple[str, ...], rng: Random | None = None) -> tuple[Setting, ...]:
         """Options of the solver's name, required ones, and those of features: drawn, or all without `rng`."""
         own = self._solver.settings
-        decided = {name for name, _ in own}
-        fixed = [each for each in self._capabilities.required_options if each[0] not in decided]
-        chosen: list[Setting] = []
+        names = {name for name, _ in own}
+        defaults = [each for each in self._capabilities.required_options if each[0] not in names]
+        settings: list[Setting] = []
         taken = set[str]()  # options of features that are on
         for each in self._capabilities.feature_options:
-            if each.option in decided or each.theory not in ("", *theories):
+            if each.option in names or each.theory not in ("", *theories):
                 continue
-            decided.add(each.option)  # several features may need it
+            names.add(each.option)  # several features may need it
             is_on = (rng is None or rng.random() < each.share) and taken.isdisjoint(each.unless)
             taken.update([each.option] if is_on else [])
             if is_on != each.is_default:
-                chosen.append((each.option, each.on if is_on else each.off))
-        return (*own, *fixed, *chosen)
+                settings.append((each.option, each.on if is_on else each.off))
+        return (*own, *defaults, *settings)
 
     def _random_settings(
         self, count: int, taken: set[str], drawable: tuple[Option, ...], rng: Random
     ) -> tuple[Setting, ...]:
-        """Settings of different options, at most so many."""
-        found: dict[str, str] = {}
+        """A limited number of settings, each of another option."""
+        settings: dict[str, str] = {}
         for _ in range(count if drawable else 0):
             for name, value in draw((rng.choice(drawable),), _ONE, rng):
                 if name not in taken:
-                    found.setdefault(name, value)
-        return tuple(found.items())
+                    settings.setdefault(name, value)
+        return tuple(settings.items())
 
     def _safe(self, required: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """Required options in safe mode: without those that are refused there, alone or beside the others."""
@@ -116,29 +116,29 @@ class RunOptions:
         always = rules.always if rules is not None else ()
         if self._is_refused(always, ""):  # an older release
             return required
-        kept = always
+        settings = always
         for each in required:  # some go with safe mode, but not with each other
-            if not self._is_refused((*kept, each), ""):
-                kept = (*kept, each)
-        return kept
+            if not self._is_refused((*settings, each), ""):
+                settings = (*settings, each)
+        return settings
 
     def _accepted(
         self,
         required: tuple[Setting, ...],
-        kept: tuple[Setting, ...],
-        drawn: tuple[Setting, ...],
+        settings: tuple[Setting, ...],
+        additions: tuple[Setting, ...],
         logic: str,
     ) -> tuple[Setting, ...]:
-        """What is kept already, with those of the drawn options that the library accepts in addition."""
-        if not self._refusal((*required, *kept, *drawn), logic):
-            return (*kept, *drawn)
-        for each in drawn:
-            if not self._is_refused((each,), "") and not self._refusal((*required, *kept, each), logic):
-                kept = (*kept, each)
-        return kept
+        """The settings accepted so far, with those of `additions` that the library accepts as well."""
+        if not self._refusal((*required, *settings, *additions), logic):
+            return (*settings, *additions)
+        for each in additions:
+            if not self._is_refused((each,), "") and not self._refusal((*required, *settings, each), logic):
+                settings = (*settings, each)
+        return settings
 
     def _is_refused(self, settings: tuple[Setting, ...], logic: str) -> bool:
-        """Whether settings that are tried often are refused."""
+        """Whether the library refuses settings; for settings that are tried often."""
         key = (settings, logic)
         if key not in self._refused:
             self._refused[key] = bool(self._refusal(*key))

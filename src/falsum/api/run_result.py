@@ -26,7 +26,7 @@ class RunStatus(StrEnum):
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it is to be reported."""
+        """Whether this ending is reported."""
         return self in (
             RunStatus.RAISED,
             RunStatus.CHECK_FAILED,

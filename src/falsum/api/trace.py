@@ -97,14 +97,14 @@ class Trace:
 
 def read_line(text: str) -> Line:
     """Parse a line; raises UsageError."""
-    found = _LINE.match(text)
-    if found is None:
+    match = _LINE.match(text)
+    if match is None:
         raise UsageError(f"invalid trace line: {text[:80]}")
-    rest = found["rest"] or ""
-    arg_count = REST_OF_LINE.get(found["word"], 0)
+    rest = match["rest"] or ""
+    arg_count = REST_OF_LINE.get(match["word"], 0)
     args = tuple(rest.split(" ", arg_count - 1) if arg_count else rest.split(" ")) if rest else ()
-    results = tuple(found["results"].split(" ")) if found["results"] else ()
-    return Line(found["word"], args, results, int(found["variant"] or 0))
+    results = tuple(match["results"].split(" ")) if match["results"] else ()
+    return Line(match["word"], args, results, int(match["variant"] or 0))
 
 
 def read_trace(text: str) -> Trace:
@@ -113,8 +113,8 @@ def read_trace(text: str) -> Trace:
     header: dict[str, str] = {}
     for number, row in enumerate(text.split("\n"), 1):
         if row.startswith("#"):
-            if (named := _HEADER.match(row)) is not None:
-                header[named[1]] = named[2]
+            if (match := _HEADER.match(row)) is not None:
+                header[match[1]] = match[2]
         elif row.startswith(("->", "-!")):
             if not steps:
                 raise UsageError(f"line {number}: a reply without a call before it")

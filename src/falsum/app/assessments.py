@@ -67,19 +67,19 @@ def show_assessment(file: str, name: str, what: str, assessment: Assessment, *, 
         echo(json.dumps(line))
         return
     right, wrong = _CLAIMS[what]
-    said = {True: right, False: wrong, None: f"cannot say whether {right}"}[assessment.holds]
-    echo(f"{name}: {said}: {assessment.reason}")
+    text = {True: right, False: wrong, None: f"cannot say whether {right}"}[assessment.holds]
+    echo(f"{name}: {text}: {assessment.reason}")
 
 
 def synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits, *, as_json: bool) -> int:
     """Solutions of a synthesis problem, each with what falsum can say of it; the exit code."""
     able = [solver for solver in solvers if solver.profile.synthesis_arguments is not None]
     if not able:
-        known = next(p.product for p in BY_PRODUCT.values() if p.synthesis_arguments is not None)
+        product = next(p.product for p in BY_PRODUCT.values() if p.synthesis_arguments is not None)
         raise UsageError(
-            f"{file}: a synthesis problem, which none of the solvers solves; add --solver {known}"
+            f"{file}: a synthesis problem, which none of the solvers solves; add --solver {product}"
         )
-    found: dict[str, bool | None] = {}
+    holds: dict[str, bool | None] = {}
     infeasible = []
     with LiveLab(solvers, limits) as lab:
         for solver in able:
@@ -89,23 +89,23 @@ def synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits,
             if solution == INFEASIBLE:
                 infeasible.append(solver.name)
             elif solution is not None:
-                found[solver.name] = _assess(file, script, solution, solver.name, lab, as_json=as_json)
-    contradicted = infeasible if True in found.values() else []
+                holds[solver.name] = _assess(file, script, solution, solver.name, lab, as_json=as_json)
+    contradicted = infeasible if True in holds.values() else []
     for name in contradicted:
         wrong = Assessment(False, "another solver has a solution")
         show_assessment(file, name, INFEASIBLE, wrong, as_json=as_json)
-    return exit_codes.FOUND if contradicted or False in found.values() else 0
+    return exit_codes.FOUND if contradicted or False in holds.values() else 0
 
 
 def _assess(file: str, script: Script, solution: str, name: str, lab: Lab, *, as_json: bool) -> bool | None:
     """Shows what is known of a solution: whether it is right, which takes its grammar as well."""
-    shown = {"solution": assess_solution(script, solution, name, lab)}
+    assessments = {"solution": assess_solution(script, solution, name, lab)}
     if (follows := assess_grammar(script, solution)) is not None:
-        shown["grammar"] = follows
-    for what, assessment in shown.items():
+        assessments["grammar"] = follows
+    for what, assessment in assessments.items():
         show_assessment(file, name, what, assessment, as_json=as_json)
-    held = [assessment.holds for assessment in shown.values()]
-    return False if False in held else None if None in held else True
+    truths = [assessment.holds for assessment in assessments.values()]
+    return False if False in truths else None if None in truths else True
 
 
 def _show_solution(file: str, solver: Solver, answer: Answer, solution: str | None, *, as_json: bool) -> None:
@@ -113,7 +113,7 @@ def _show_solution(file: str, solver: Solver, answer: Answer, solution: str | No
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         echo(json.dumps(line | {"solution": solution}))
         return
-    said = "no solution" if solution is None else INFEASIBLE if solution == INFEASIBLE else "a solution"
-    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{'' if answer.finished else f'  {answer.ending}'}")
+    text = "no solution" if solution is None else INFEASIBLE if solution == INFEASIBLE else "a solution"
+    echo(f"{solver.name}  {text}  {answer.seconds:.2f} s{'' if answer.finished else f'  {answer.ending}'}")
     if solution not in (None, INFEASIBLE):
         echo(str(solution))

@@ -58,7 +58,7 @@ def triage_for(
 
 
 class Workers(NamedTuple):
-    """Where a campaign runs: in so many processes on this machine, or on a cluster."""
+    """Where a campaign runs: in a number of processes on this machine, or on a cluster."""
 
     jobs: int
     cluster: str | None
@@ -84,31 +84,33 @@ def run_campaign(
     as_json: bool,
     coverage: CoverageReports | None = None,
 ) -> int:
-    """Run it to its end; the exit code."""
+    """Run the campaign to its end and return the exit code."""
     policy = about.policy()
     campaign = CampaignRun(workload, store, number, watcher, triage, policy)
     with closing(watcher), coverage or nullcontext():
-        ended = campaign.run(executor)
+        reason = campaign.run(executor)
     state = campaign.state()
-    watcher.end(state, ended)
+    watcher.end(state, reason)
     if not as_json:
         console = Console(file=sys.stdout, highlight=False, markup=False)
-        console.print(summary_table(state, ended))
+        console.print(summary_table(state, reason))
         if (details := detail_table(state)) is not None:
             console.print(details)
     if coverage is not None:
         echo(coverage.summary(), err=as_json)
     if not as_json:
-        _print_next_steps(state, ended, store.folder, rng, triage.left if triage is not None else 0)
-    seen = _seen(store, number)
-    code = _exit_code(state, ended, is_failed=policy.fails(seen))
+        _print_next_steps(state, reason, store.folder, rng, triage.left if triage is not None else 0)
+    sightings = _seen(store, number)
+    code = _exit_code(state, reason, is_failed=policy.fails(sightings))
     try:
-        about.write_files(seen, [folder for folder in seen if policy.is_known(folder)], state.status.elapsed)
+        about.write_files(
+            sightings, [folder for folder in sightings if policy.is_known(folder)], state.status.elapsed
+        )
     except (OSError, SurroundingsError) as error:  # what the campaign has found does not depend on it
         echo(f"falsum: {error}", err=True)
         code = code or exit_codes.BROKEN_SURROUNDINGS
     about_references = sum(
-        result.is_about_reference(finding_folder.read(folder), result.read(folder)) for folder in seen
+        result.is_about_reference(finding_folder.read(folder), result.read(folder)) for folder in sightings
     )
     if about_references and not as_json:
         echo(f"{counted(about_references, 'finding')} about solvers that were only compared with; "
@@ -124,9 +126,9 @@ def _seen(store: Store, number: int) -> list[Path]:
     return [store.folder / FINDINGS / one.folder for one in store.findings() if one.signature in signatures]
 
 
-def _exit_code(state: State, ended: str, *, is_failed: bool) -> int:
-    """0 only if something was answered by all solvers, nothing was found and nothing broke."""
-    if ended == INTERRUPTED:
+def _exit_code(state: State, reason: str, *, is_failed: bool) -> int:
+    """The exit code: 0 only if all solvers answered something, nothing was found and nothing broke."""
+    if reason == INTERRUPTED:
         return exit_codes.INTERRUPTED
     if is_failed:
         return exit_codes.FOUND
@@ -135,23 +137,23 @@ def _exit_code(state: State, ended: str, *, is_failed: bool) -> int:
     return 0 if state.answered and not state.gone else exit_codes.BROKEN_SURROUNDINGS
 
 
-def _print_next_steps(state: State, ended: str, out: Path, rng: int, untriaged: int) -> None:
-    named = shlex.quote(str(out))
+def _print_next_steps(state: State, reason: str, out: Path, rng: int, untriaged: int) -> None:
+    folder_text = shlex.quote(str(out))
     echo(f"results in {out} (rng {rng})")
     if state.status.kinds:
-        echo(f"list the findings: falsum findings list --out {named}")
+        echo(f"list the findings: falsum findings list --out {folder_text}")
     if untriaged:
         untried = counted(untriaged, "finding")
         echo(f"triage {untried} that {'is' if untriaged == 1 else 'are'} not triaged yet: "
-             f"falsum findings triage --out {named}")  # fmt: skip
+             f"falsum findings triage --out {folder_text}")  # fmt: skip
     if state.status.faults:
         errors = counted(state.status.faults, "internal error")
         who = "falsum or a plug-in" if plugins.files() else "falsum itself"
-        echo(f"{who} failed ({errors}); see them: falsum summary --out {named}")
-    elif not state.answered and ended != INTERRUPTED:
-        echo(f"no solver answered anything; see why: falsum summary --out {named}")
-    if ended == INTERRUPTED:
-        echo(f"go on: {state.title} --resume --out {named}")
+        echo(f"{who} failed ({errors}); see them: falsum summary --out {folder_text}")
+    elif not state.answered and reason != INTERRUPTED:
+        echo(f"no solver answered anything; see why: falsum summary --out {folder_text}")
+    if reason == INTERRUPTED:
+        echo(f"go on: {state.title} --resume --out {folder_text}")
 
 
 def last_campaign(out: Path) -> CampaignRecord:

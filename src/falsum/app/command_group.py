@@ -9,7 +9,7 @@ import click
 
 
 class CommandGroup(click.Group):
-    """`default` is the sub-command that is meant where none is named."""
+    """A group of commands; `default` is the sub-command used where none is named."""
 
     def __init__(self, *arguments: Any, default: str = "", **settings: Any) -> None:
         super().__init__(*arguments, **settings)
@@ -18,25 +18,25 @@ class CommandGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, self._with_options_behind(ctx, list(args)))
 
-    def _with_options_behind(self, ctx: click.Context, given: list[str]) -> list[str]:
+    def _with_options_behind(self, ctx: click.Context, words: list[str]) -> list[str]:
         """The words with the sub-command first, followed by the options that stood before it."""
         own = {name for parameter in self.get_params(ctx) for name in parameter.opts}
-        if given and (given[0] in own or not given[0].startswith("-")):
-            return given
-        for place, word in enumerate(given):
+        if words and (words[0] in own or not words[0].startswith("-")):
+            return words
+        for place, word in enumerate(words):
             command = self.get_command(ctx, word) if word in self.list_commands(ctx) else None
-            if command is not None and _takes(ctx, command, given[:place]):
-                return [word, *given[:place], *given[place + 1 :]]
+            if command is not None and _takes(ctx, command, words[:place]):
+                return [word, *words[:place], *words[place + 1 :]]
         # While a shell completes a line, the sub-command may still come.
         is_whole = self.default and not ctx.resilient_parsing
         default = self.get_command(ctx, self.default) if is_whole else None
-        if default is not None and _takes(ctx, default, given):
-            return [self.default, *given]
-        return given
+        if default is not None and _takes(ctx, default, words):
+            return [self.default, *words]
+        return words
 
 
 def _takes(ctx: click.Context, command: click.Command, words: Sequence[str]) -> bool:
-    """Whether the words are options of a command, each with its value."""
+    """Whether the words are options of a command with their values."""
     options = {name: option for option in _options(ctx, command) for name in option.opts}
     place = 0
     while place < len(words):

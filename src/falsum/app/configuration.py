@@ -1,4 +1,4 @@
-"""Reads the configuration of a command; says so when a file names programs for the first time."""
+"""Reads the configuration of a command, and warns when a file names programs for the first time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read_config(file: Path | None = None) -> Config:
 
 
 def _is_new(place: Path, programs: tuple[str, ...]) -> bool:
-    """Whether this file has not named these programs before; it is remembered."""
+    """Whether this file names these programs for the first time, which is remembered."""
     digest = hashlib.sha256("\0".join((str(place), *programs)).encode(errors="surrogateescape")).hexdigest()
     memory = platformdirs.user_state_path("falsum") / _TOLD
     try:

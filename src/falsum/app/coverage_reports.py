@@ -1,4 +1,4 @@
-"""CoverageReports: counts what a campaign's solvers have reached, from time to time and at its end."""
+"""CoverageReports: counts the code that a campaign's solvers have reached, at intervals and at the end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HEAD: Final = ("seconds", "lines", "all_lines", "functions", "all_functions")
 
 
 class CoverageReports:
-    """A context: a thread counts while it is open, and once more when it closes."""
+    """A context manager: a thread counts while it is open, and once more when it closes."""
 
     def __init__(self, folder: Path, solvers: Iterable[str], pause: float = _FIRST_PAUSE) -> None:
         self._folder = folder.resolve()
@@ -57,8 +57,8 @@ class CoverageReports:
                 "-fprofile-instr-generate -fcoverage-mapping (clang), and give them by their path"
             )
         step = max(1, len(self._rows) // _MOST_SHOWN)
-        shown = [*self._rows[:-1][::step], *self._rows[-1:]]
-        rows = [f"  after {seconds:.0f} s: {counted}" for seconds, counted in shown]
+        sample = [*self._rows[:-1][::step], *self._rows[-1:]]
+        rows = [f"  after {seconds:.0f} s: {coverage}" for seconds, coverage in sample]
         return "\n".join(["coverage:", *rows, f"  over time in {self._folder / TABLE}"])
 
     def _watch(self) -> None:
@@ -71,11 +71,11 @@ class CoverageReports:
         if not has_data(self._folder):
             return
         try:
-            counted = measure(self._folder, self._binaries())
+            coverage = measure(self._folder, self._binaries())
         except SurroundingsError as error:
             self._problem = str(error)
             return
-        self._rows.append((time.monotonic() - self._started, counted))
+        self._rows.append((time.monotonic() - self._started, coverage))
         with (self._folder / TABLE).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(_HEAD)
@@ -84,9 +84,9 @@ class CoverageReports:
     def _binaries(self) -> list[Path]:
         """The files that solvers run from."""
         zoo = Zoo()
-        found: list[Path] = []
+        paths: list[Path] = []
         for name in self._solvers:
             solver = resolve(name, zoo)
             if solver.build.has_coverage:
-                found += solver.binaries()
-        return found
+                paths += solver.binaries()
+        return paths

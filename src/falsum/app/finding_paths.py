@@ -1,4 +1,4 @@
-"""The folders of findings that a command line names, and the programs that were named for their stores."""
+"""The folders of findings named on a command line, and the programs that were named for their stores."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ def folder_of(name: str, out: Path) -> Path:
 
 
 def use_named_programs(folders: Iterable[Path], solvers: Iterable[Solver] = ()) -> None:
-    """Trust what command lines have named for the stores of findings, and remember what this one names."""
-    named = tuple(solvers)
-    trust(solver.name for solver in named)
+    """Trust the programs that command lines have named for the stores of findings, and remember those of this
+    one.
+    """
+    names = tuple(solvers)
+    trust(solver.name for solver in names)
     for store in {store for folder in folders if (store := _store_of(folder)) is not None}:
         named_programs.trust_named(store)
-        named_programs.remember(store, named)
+        named_programs.remember(store, names)
 
 
 def _store_of(folder: Path) -> Path | None:
-    """The store that a finding's folder is in; None if it is in none."""
+    """The store that a finding's folder belongs to; None if it is in none."""
     findings = folder.resolve().parent
     store = findings.parent
     return store if findings.name == FINDINGS and (store / FILE_NAME).is_file() else None

@@ -69,8 +69,8 @@ def main(arguments: list[str] | None = None) -> None:
     """The entry point; always raises SystemExit."""
     open_closed()
     logging.getLogger("falsum").handlers = [_Warnings()]
-    if asked := os.environ.get(_COMPLETION):
-        sys.exit(shell_complete(falsum, {}, "falsum", _COMPLETION, asked))
+    if shell := os.environ.get(_COMPLETION):
+        sys.exit(shell_complete(falsum, {}, "falsum", _COMPLETION, shell))
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -90,11 +90,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str] | None) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
+    words = sys.argv[1:] if arguments is None else arguments
     # Not `falsum.main`: click would turn a broken pipe into exit code 1, which here means "found".
     try:
-        with falsum.make_context("falsum", list(given)) as context:
-            done = falsum.invoke(context)
+        with falsum.make_context("falsum", list(words)) as context:
+            status = falsum.invoke(context)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (click.Abort, KeyboardInterrupt):
@@ -114,7 +114,7 @@ def _run(arguments: list[str] | None) -> int:
     except Exception as error:  # noqa: BLE001 - whatever it is, the user gets a message and an exit code
         echo(_internal_error(error), err=True)
         return BROKEN_SURROUNDINGS if plugins.place_in_plugin(error) else INTERNAL_ERROR
-    return done if isinstance(done, int) else 0
+    return status if isinstance(status, int) else 0
 
 
 def _code(error: Exception) -> int:
@@ -124,7 +124,7 @@ def _code(error: Exception) -> int:
 
 
 def _described(error: OSError) -> str:
-    """A file or device that does not do what it should, such as a full disk."""
+    """An error about a file or device, such as a full disk, in words for the user."""
     reason = error.strerror or str(error)
     return f"{error.filename}: {reason}" if error.filename else reason
 

@@ -153,7 +153,7 @@ config: Final = click.option(
 
 
 def _read_operators(_context: click.Context, _parameter: click.Parameter, file: str | None) -> str | None:
-    """The text of an operator file; it is read here so that a wrong one is an error at once."""
+    """The text of an operator file, read while options are parsed so that an error is reported at once."""
     if file is None:
         return None
     try:
@@ -223,7 +223,7 @@ def json_lines(per: str) -> Callable[[Decorated], Decorated]:
 
 
 def git(command: Decorated) -> Decorated:
-    """`--git`, `--build` and what goes with them."""
+    """`--git`, `--build` and the options that go with them."""
     for option in reversed(
         (
             click.option(

@@ -1,4 +1,4 @@
-"""What is wrong with one script that somebody brings, as a finding of a campaign."""
+"""A script that a user brings, judged and recorded like a finding of a campaign."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from falsum.strategies.mutant import Mutant
 STRATEGY: Final = "none"
 
 
-def own_case(name: str, script: str, want: Want = Want.VERDICT) -> Case:
-    """The case of a script that somebody brings."""
-    return Case(Mutant(script, lineage=(f"the script {name}",)), (), want)
+def own_case(name: str, script: str) -> Case:
+    """The case of a script that a user brings."""
+    return Case(Mutant(script, lineage=(f"the script {name}",)), (), Want.VERDICT)
 
 
 def record_in(
     name: str, script: str, suspects: Sequence[str], solvers: Sequence[Solver], limits: Limits
 ) -> tuple[FindingRecord | None, dict[str, Answer]]:
-    """The first finding about one of the suspects, or about any solver if there are none, and the answers."""
+    """The first finding about one of the suspects (about any solver if there are none), and all answers."""
     with LiveLab(solvers, limits) as lab:
         answers = {solver: lab.ask(Request(solver, script, cold=True)) for solver in lab.solvers}
         finding = find(own_case(name, script), lab, tuple(suspects) or lab.solvers)
@@ -40,6 +40,6 @@ def record_in(
 
 
 def completed(finding: Finding, solvers: Mapping[str, Solver]) -> Finding:
-    """The finding with what each solver is given, as a fresh process gets it."""
+    """The finding with the exact input of each solver, as a fresh process gets it."""
     exchanges = tuple(solvers[each.request.solver].completed(each) for each in finding.exchanges)
     return replace(finding, exchanges=exchanges)

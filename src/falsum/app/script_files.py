@@ -56,9 +56,9 @@ def _unreadable(error: OSError) -> NoReturn:
 
 def read(name: str) -> Script:
     """Read a script from a file, which may be compressed, or from standard input."""
-    shown = "<stdin>" if name == STANDARD_INPUT else name
-    with _time_limit(shown):
-        return read_script(decode(_read_bytes(name), shown), shown)
+    label = "<stdin>" if name == STANDARD_INPUT else name
+    with _time_limit(label):
+        return read_script(decode(_read_bytes(name), label), label)
 
 
 def read_text(name: str, *, lenient: bool = False) -> str:
@@ -66,10 +66,10 @@ def read_text(name: str, *, lenient: bool = False) -> str:
 
     `lenient` accepts bytes that are not UTF-8, as solvers do.
     """
-    shown = "<stdin>" if name == STANDARD_INPUT else name
-    with _time_limit(shown):
+    label = "<stdin>" if name == STANDARD_INPUT else name
+    with _time_limit(label):
         data = _read_bytes(name)
-        return data.decode(errors="surrogateescape") if lenient else decode(data, shown)
+        return data.decode(errors="surrogateescape") if lenient else decode(data, label)
 
 
 def _read_bytes(name: str) -> bytes:
@@ -113,7 +113,7 @@ def _limit(option: str, default: float) -> float:
 
 @contextmanager
 def _time_limit(name: str) -> Iterator[None]:
-    """Raise SurroundingsError in the main thread when reading takes longer than `--max-time`."""
+    """Raise SurroundingsError in the main thread if reading takes longer than `--max-time`."""
     seconds = _limit("max_time", MAX_SECONDS)
 
     def give_up(_number: int, _frame: object) -> NoReturn:

@@ -17,7 +17,7 @@ _PATH: Final = re.compile(
 
 
 def absolute_name(name: str) -> str:
-    """The name of a solver, with its program's path absolute; UsageError for one that names nothing."""
+    """The name of a solver with an absolute program path; raises UsageError for an invalid name."""
     words = words_of(name)
     if not words or "\0" in name:
         raise UsageError(f"invalid solver {name!r}; use a product, a path, or a command line in quotes")

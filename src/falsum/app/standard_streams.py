@@ -1,4 +1,6 @@
-"""Standard streams that fail: whatever becomes of the output, a campaign goes on and stores its results."""
+"""Standard streams that survive failures: a campaign goes on and stores its results if the output
+is closed.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import Any, TextIO
 
 
 class _LastingFile(io.FileIO):
-    """A file whose writer never learns that it fails; `failure` says why what was written is lost."""
+    """A file whose failures are hidden from the writer; `failure` says why output was lost."""
 
     failure = ""
 
@@ -27,9 +29,9 @@ class _LastingFile(io.FileIO):
 
 @contextmanager
 def lasting_output() -> Iterator[None]:
-    """Within it neither a closed pipe nor a full device ends what this process does.
+    """A context in which neither a closed pipe nor a full device ends this process.
 
-    At the end it is said, if standard error still works, that standard output was cut short.
+    At the end a message says that standard output was cut short, if standard error still works.
     """
     out, errors = sys.stdout, sys.stderr
     files = []
@@ -50,7 +52,7 @@ def lasting_output() -> Iterator[None]:
 
 
 def _lasting(stream: TextIO) -> tuple[TextIO, _LastingFile | None]:
-    """A stream to the same place that never fails; the stream itself if it leads to no file."""
+    """A stream to the same file that never fails; the stream itself if it has no file."""
     try:
         stream.flush()
         file = _LastingFile(stream.fileno(), "w", closefd=False)
@@ -77,7 +79,7 @@ def open_closed() -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere: Python writes it once more at exit."""
+    """Redirect what a stream still holds to nowhere, because Python writes it once more at exit."""
     with suppress(OSError, ValueError):
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())

@@ -1,4 +1,4 @@
-"""The status that a script gives its checks: `(set-info :status sat)`, about the check that follows."""
+"""The `:status` annotations of a script: `(set-info :status sat)` is about the check that follows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STATUS: Final = ":status"
 
 @dataclass(frozen=True, slots=True)
 class RefutedStatus:
-    """A status that every solver which decides contradicts; checks are counted from 1."""
+    """A status that all deciding solvers contradict; checks are counted from 1."""
 
     check: int
     status: str
@@ -32,8 +32,8 @@ class RefutedStatus:
 
 
 def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus]:
-    """The statuses of a script that all solvers which decide contradict."""
-    found = []
+    """The statuses of a script that all deciding solvers contradict."""
+    statuses = []
     for check, status in enumerate(_statuses(script)):
         verdicts = {
             solver: answer.verdicts[check]
@@ -41,12 +41,12 @@ def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus
             if check < len(answer.verdicts) and answer.verdicts[check].decided
         }
         if status in (Verdict.SAT, Verdict.UNSAT) and verdicts and status not in verdicts.values():
-            found.append(RefutedStatus(check + 1, status, next(iter(verdicts.values())), tuple(verdicts)))
-    return found
+            statuses.append(RefutedStatus(check + 1, status, next(iter(verdicts.values())), tuple(verdicts)))
+    return statuses
 
 
 def _statuses(script: Script) -> Iterator[str]:
-    """For each check the status that is given to it, or ""."""
+    """The status annotated for each check, or ""."""
     status = ""
     for command in script.commands:
         if command == EXIT:

@@ -1,4 +1,4 @@
-"""What the commands print: control characters of others never reach the terminal."""
+"""Output of the commands: control characters from outside never reach the terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _status = {"text": ""}
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a message; a line of progress makes room for it."""
+    """Print a message; a progress line is removed first."""
     if _status["text"]:
         status_line("")
     click.echo(printable(text), err=err, nl=nl)
@@ -34,7 +34,7 @@ def echo_exactly(text: str) -> None:
 
 
 def last_line(text: str) -> str:
-    """The last line of a message; that of a traceback says what went wrong."""
+    """The last line of a message, which in a traceback is the error."""
     lines = text.strip().splitlines()
     return lines[-1] if lines else ""
 
@@ -48,19 +48,19 @@ def status_line(text: str) -> None:
 
 
 @contextmanager
-def progress_line(total: int | None, done: str) -> Iterator[Callable[[str], None]]:
-    """Count what is done in a line of its own: `12 of 40 triaged: name`; call it for each that is done."""
-    count, shown = 0, 0.0
+def progress_line(total: int | None, text: str) -> Iterator[Callable[[str], None]]:
+    """Show a count of completed items, as in `12 of 40 triaged: name`; call it for each item."""
+    count, shown_at = 0, 0.0
 
     def step(name: str) -> None:
-        nonlocal count, shown
+        nonlocal count, shown_at
         count += 1
-        if time.monotonic() - shown >= _REFRESH_SECONDS:
-            shown = time.monotonic()
-            status_line(f"{count} of {total} {done}: {name}" if total else f"{count} {done}: {name}")
+        if time.monotonic() - shown_at >= _REFRESH_SECONDS:
+            shown_at = time.monotonic()
+            status_line(f"{count} of {total} {text}: {name}" if total else f"{count} {text}: {name}")
 
     if total:
-        status_line(f"0 of {total} {done}")
+        status_line(f"0 of {total} {text}")
     try:
         yield step
     finally:
@@ -69,15 +69,15 @@ def progress_line(total: int | None, done: str) -> Iterator[Callable[[str], None
 
 @contextmanager
 def waiting(text: str) -> Iterator[None]:
-    """Show for how long something has been under way that cannot tell how far it is."""
+    """Show how long something has been running whose progress is not known."""
     if not sys.stderr.isatty():
         yield
         return
-    started, is_over = time.monotonic(), threading.Event()
+    start, is_over = time.monotonic(), threading.Event()
 
     def show() -> None:
         while not is_over.wait(_WAITING_SECONDS):
-            status_line(f"{text} … {time.monotonic() - started:.0f} s")
+            status_line(f"{text} … {time.monotonic() - start:.0f} s")
 
     status_line(f"{text} …")
     shower = threading.Thread(target=show, daemon=True)

@@ -75,18 +75,13 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
         return int(hashlib.sha256(self.name.encode()).hexdigest(), 16) % _HELD_OUT == 0
 
     @property
-    def is_wrong_answer(self) -> bool:
-        """Whether a verdict or a model is wrong."""
-        return self.kind in WRONG_ANSWERS
-
-    @property
     def settings(self) -> str:
-        """What follows the name of a release that is to show it: `:a=b,c=d`, or nothing."""
+        """The options to run a release with, as they follow its name: `:a=b,c=d`, or ""."""
         own = [option.removeprefix(":") for option in self.options if option.startswith(":")]
         return f":{','.join(own)}" if own else ""
 
     def is_in(self, solver: str, version: str) -> bool:
-        """Whether a release of a product has it, as far as releases were tested."""
+        """Whether a release of a product has the bug, as far as releases were tested."""
         release = parse_version(version)
         if product_of(solver) != self.product or release is UNKNOWN or release < release_of(self.first):
             return False
@@ -97,9 +92,9 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
     def may_show(self, words: frozenset[str], options: Iterable[str] = ()) -> bool:
         """Whether a query has all that the script of the bug has: operators, binders, commands and options.
 
-        A bug without any operator of a theory and without options says too little to be looked for.
+        A bug without operators of a theory and without options is too unspecific to look for.
         """
-        needed = frozenset(self.operators)
-        if not (needed - _COMMON or self.options) or not words.issuperset(needed):
+        operators = frozenset(self.operators)
+        if not (operators - _COMMON or self.options) or not words.issuperset(operators):
             return False
         return {option.removeprefix(":") for option in self.options} <= set(options)

@@ -19,7 +19,7 @@ VERSION: Final = 1
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The first line: the version of the format, and how many bugs follow."""
+    """The first line: the version of the format, and the number of bugs."""
 
     version: int
     bugs: int
@@ -41,14 +41,14 @@ def atlas(file: Path = FILE) -> tuple[AtlasBug, ...]:
 
 @cache
 def digest(file: Path = FILE) -> str:
-    """What tells this atlas from any other."""
+    """The digest of this atlas, which tells it from others."""
     return hashlib.sha256(file.read_bytes()).hexdigest()[:16]
 
 
 def write_atlas(bugs: Iterable[AtlasBug], file: Path = FILE) -> None:
     """The same bugs always make the same file."""
-    ordered = sorted(bugs, key=lambda bug: (bug.product, number_of(bug)))
-    lines = [msgspec.json.encode(Heading(VERSION, len(ordered))), *map(msgspec.json.encode, ordered)]
+    in_order = sorted(bugs, key=lambda bug: (bug.product, number_of(bug)))
+    lines = [msgspec.json.encode(Heading(VERSION, len(in_order))), *map(msgspec.json.encode, in_order)]
     atlas.cache_clear()
     digest.cache_clear()
     file.write_bytes(lzma.compress(b"\n".join(lines), preset=9 | lzma.PRESET_EXTREME))

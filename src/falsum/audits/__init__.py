@@ -1,5 +1,5 @@
-"""Row: queries × solvers, releases, random seeds and rewritings: are answers right, do they survive an
-upgrade, do they depend on luck.
+"""→ Row. Sets of queries, run on solvers: whether answers are right, survive an upgrade, and do not depend on
+luck.
 
 The room is called `audits` because `falsum.audit` is the function.
 """

@@ -1,4 +1,4 @@
-"""QueryAnswer: what a solver answers to a query, a check at a time, in fresh processes; kept in a journal."""
+"""QueryAnswer: the answers of a solver to a query, check by check in fresh processes; kept in a journal."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def word(self) -> str:
-        """The verdict with its reason, or why there is none."""
+        """The verdict with its reason, or why there is no verdict."""
         if self.verdict == "unknown" and self.reason:
             return f"unknown ({self.reason})"
         return self.verdict or self.ending or "no answer"
 
 
 class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`cpu` are the CPU seconds of all processes that it took. `changes` is what was not sent as it is, and
-    `errors` what the solver says about options it does not know. `is_plain`: it rejected the query, and
-    was asked without options and requests. `models` is the format of the models it printed.
+    """`cpu` are the CPU seconds of all processes that it took. `changes` are the differences in what was
+    sent, `errors` the messages about unknown options. `is_plain`: the solver rejected the query, and got it
+    again without options and requests. `models` is the format of the models it printed.
     """
 
     checks: tuple[CheckAnswer, ...]
@@ -90,7 +90,7 @@ class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def verdicts(self) -> int:
-        """How many checks have one."""
+        """The number of checks with a verdict."""
         return sum(bool(each.verdict) for each in self.checks)
 
     @property
@@ -100,7 +100,7 @@ class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(slots=True)
 class Usage:
-    """CPU seconds of solvers, and how many processes and remembered answers there were."""
+    """CPU seconds of solvers, and the numbers of processes and remembered answers."""
 
     cpu: float = 0.0
     runs: int = 0
@@ -112,13 +112,13 @@ class Usage:
 
 
 class StoppedError(Exception):
-    """The run is over: nothing more is asked."""
+    """Raised when the run is over and solvers are not run any more."""
 
 
 class Respondents:
     """Asks solvers about queries, in fresh processes, from several threads; answers are remembered.
 
-    `timeout` is the CPU seconds for one check; nothing is asked any more once `stopping` says so.
+    `timeout` is in CPU seconds for one check.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class Respondents:
         )
 
     def stop(self) -> None:
-        """Ask nothing more: what is asked from now on raises `StoppedError`."""
+        """Stop: from now on, asking raises `StoppedError`."""
         self._is_stopped = True
 
     def close(self) -> None:
@@ -150,9 +150,10 @@ class Respondents:
         self.close()
 
     def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
-        """The answer to a query; `repeat` tells apart equal runs that are to be made all the same.
+        """The answer to a query; equal runs are repeated if `repeat` differs.
 
-        With `lenient`, a solver that rejects a part is asked without options and requests: more verdicts win.
+        With `lenient`, a solver that rejects a part gets it again without options and requests, and the run
+        with more verdicts counts.
         """
         key = digest(
             _FORMAT, identity(solver), text_digest(text), str(repeat), str(lenient),
@@ -160,11 +161,11 @@ class Respondents:
         )  # fmt: skip
         if self._is_stopped or self._stopping():
             raise StoppedError
-        known = self.journal.get(key, QueryAnswer)
-        if known is not None:
+        remembered = self.journal.get(key, QueryAnswer)
+        if remembered is not None:
             with self._lock:
                 self.usage.remembered += 1
-            return known
+            return remembered
         answer = self._ask(solver, text)
         if lenient and answer.rejection and answer.verdicts < len(answer.checks):
             second = self._ask(solver, plain(text))
@@ -175,61 +176,64 @@ class Respondents:
 
     def _ask(self, solver: Solver, text: str) -> QueryAnswer:
         text, limits, changes = _with_cpu_limit(text, self.limits)
-        collected = _Collected(changes)
+        collection = _Collected(changes)
         for part in parts_of(text):
-            self._ask_part(solver, part, limits, collected)
-        return collected.answer()
+            self._ask_part(solver, part, limits, collection)
+        return collection.answer()
 
-    def _ask_part(self, solver: Solver, part: Part, limits: Limits, collected: _Collected) -> None:
-        """Every check of a part: where one does not come to an end, the rest is asked without it."""
+    def _ask_part(self, solver: Solver, part: Part, limits: Limits, collection: _Collected) -> None:
+        """The answers to a part; after a check that does not end, the rest is run without it."""
         start, count = 0, len(part.checks)
         while start < count:
-            answer, answers = self._run(solver, part.rest(start), limits, collected)
+            answer, answers = self._run(solver, part.rest(start), limits, collection)
             answers = answers[: count - start]
-            collected.checks += answers
+            collection.checks += answers
             start += len(answers)
             if answer.ending.kind is EndingKind.REJECTED:
-                collected.rejection = collected.rejection or answer.ending.detail
-                collected.checks += [CheckAnswer(ending=str(answer.ending))] * (count - start)
+                collection.rejection = collection.rejection or answer.ending.detail
+                collection.checks += [CheckAnswer(ending=str(answer.ending))] * (count - start)
                 return
             # A check in the middle of a run had less than its whole time: it is asked again, as the first.
             if start < count and (not answers or answer.ending.kind is not EndingKind.TIMED_OUT):
-                collected.checks.append(CheckAnswer(ending="" if answer.finished else str(answer.ending)))
+                collection.checks.append(CheckAnswer(ending="" if answer.finished else str(answer.ending)))
                 start += 1
 
     def _run(
-        self, solver: Solver, text: str, limits: Limits, collected: _Collected
+        self, solver: Solver, text: str, limits: Limits, collection: _Collected
     ) -> tuple[Answer, list[CheckAnswer]]:
-        given = self._prepared(solver, text)
-        sent = asides.with_asides(given, self._secret, solver.profile.check_info)
-        program, script = solver.cold_program(given), sent.marked(self._secret).encode(errors="replace")
+        solver_input = self._prepared(solver, text)
+        sent_input = asides.with_asides(solver_input, self._secret, solver.profile.check_info)
+        program, script = (
+            solver.cold_program(solver_input),
+            sent_input.marked(self._secret).encode(errors="replace"),
+        )
         result = self._runner.run(program, limits, script)
         if _was_starved(result, limits):
             patient = replace(limits, seconds=_PATIENCE * limits.seconds, cpu=limits.cpu_seconds)
             result = self._runner.run(program, patient, script)
         stdout, infos = asides.split(result.stdout.decode(errors="replace"), self._secret)
         result = replace(result, stdout=stdout.encode(errors="replace"))
-        answer = read(solver.profile, result, self._secret, given)
+        answer = read(solver.profile, result, self._secret, solver_input)
         with self._lock:
             self.usage.cpu += answer.cpu
             self.usage.runs += 1
-        collected.add(answer, given)
+        collection.add(answer, solver_input)
         return answer, _check_answers(answer, infos)
 
     def _prepared(self, solver: Solver, text: str) -> SolverInput:
-        """What a solver gets: once for all runs with other seeds."""
+        """The input of a solver, prepared once for all runs with other random seeds."""
         key = solver.profile.product, solver.version, text
         with self._lock:
-            known = self._inputs.get(key)
-        if known is None:
-            known = prepare(text, solver.profile, solver.version, limits=True)
+            solver_input = self._inputs.get(key)
+        if solver_input is None:
+            solver_input = prepare(text, solver.profile, solver.version, limits=True)
             with self._lock, suppress(ValueError):  # it is larger than all that is kept
-                self._inputs[key] = known
-        return known
+                self._inputs[key] = solver_input
+        return solver_input
 
 
 class _Collected:
-    """What the runs for one query amount to."""
+    """The answers, time and messages collected in the runs for one query."""
 
     def __init__(self, changes: tuple[str, ...]) -> None:
         self.checks: list[CheckAnswer] = []
@@ -239,14 +243,14 @@ class _Collected:
         self._errors: dict[str, None] = {}
         self._models: dict[str, None] = {}
 
-    def add(self, answer: Answer, given: SolverInput) -> None:
+    def add(self, answer: Answer, solver_input: SolverInput) -> None:
         self._cpu += answer.cpu
         self._seconds += answer.seconds
-        self._changes |= dict.fromkeys(given.changes)
-        printed = f"{answer.stdout}\n{answer.stderr}"
-        self._errors |= dict.fromkeys(each.strip() for each in _OPTION_ERROR.findall(printed))
-        self._errors |= dict.fromkeys(f"unsupported {each}" for each in _UNKNOWN_OPTION.findall(printed))
-        if answer.verdict is Verdict.SAT and "(get-model)" in given.slotted:
+        self._changes |= dict.fromkeys(solver_input.changes)
+        output = f"{answer.stdout}\n{answer.stderr}"
+        self._errors |= dict.fromkeys(each.strip() for each in _OPTION_ERROR.findall(output))
+        self._errors |= dict.fromkeys(f"unsupported {each}" for each in _UNKNOWN_OPTION.findall(output))
+        if answer.verdict is Verdict.SAT and "(get-model)" in solver_input.slotted:
             self._models[model_format(answer.model)] = None
 
     def answer(self) -> QueryAnswer:
@@ -257,52 +261,54 @@ class _Collected:
 
 
 def _was_starved(result: ProcessResult, limits: Limits) -> bool:
-    """Whether a solver was stopped because others had the cores: it ran, but not for its whole CPU time."""
+    """Whether a solver was stopped while others had the cores: it did not get its whole CPU time."""
     low, high = (share * limits.cpu_seconds for share in _STARVED)
     return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
 
 def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, ...]]:
-    """The text without the limits of wall time that it sets, CPU time limited by them instead, and a note."""
-    found = _WALL_LIMIT.findall(text)
-    if not found:
+    """The text with its wall time limits removed, the CPU time limited to them instead, and a note
+    about it.
+    """
+    matches = _WALL_LIMIT.findall(text)
+    if not matches:
         return text, limits, ()
-    notes = tuple(dict.fromkeys(_WALL_LIMIT_NOTE.format(name) for name, _value in found))
+    notes = tuple(dict.fromkeys(_WALL_LIMIT_NOTE.format(name) for name, _value in matches))
     # Without a limit they are 0, as after a check that had one.
-    values = [int(value) / 1000 for _name, value in found if int(value)]
+    values = [int(value) / 1000 for _name, value in matches if int(value)]
     seconds = min(limits.cpu_seconds, max(_LEAST_LIMIT, *values)) if values else limits.cpu_seconds
     return _WALL_LIMIT.sub("", text), replace(limits, seconds=WALL_FACTOR * seconds, cpu=seconds), notes
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
-    """An answer for each check up to the last that has a verdict, with what the solver says about it; its
-    count of steps only grows.
+    """An answer for each check up to the last verdict, with the solver's remarks; its count of steps only
+    grows.
     """
-    found: list[CheckAnswer] = []
+    answers: list[CheckAnswer] = []
     before = count = 0
     for number, verdict in enumerate(answer.verdicts):
         info = infos[number] if number < len(infos) else ""
-        counted = _EFFORT.search(info)
-        effort = int(counted[1]) - before if counted else None
-        before = int(counted[1]) if counted else before
+        match = _EFFORT.search(info)
+        effort = int(match[1]) - before if match else None
+        before = int(match[1]) if match else before
         if verdict is Verdict.MISSING:
-            found.append(CheckAnswer())
+            answers.append(CheckAnswer())
             continue
         reason = _REASON.search(info) if verdict is Verdict.UNKNOWN else None
-        found.append(CheckAnswer(str(verdict), reason[1] if reason else "", effort=effort))
-        count = len(found)
-    return found[:count]
+        answers.append(CheckAnswer(str(verdict), reason[1] if reason else "", effort=effort))
+        count = len(answers)
+    return answers[:count]
 
 
 def identity(solver: Solver) -> str:
-    """What makes answers of a solver its own: its files and its settings."""
+    """What identifies a solver in the journal: its files and its settings."""
     files = solver.command or tuple(map(str, solver.binaries()))
     return " ".join((solver.profile.product, *map(_file_identity, files), *map("=".join, solver.settings)))
 
 
 @cache
 def _file_identity(name: str) -> str:
-    """The digest of a file; of anything else its name, because an argument may be no file."""
+    """The digest of a file; for anything else its name, because an argument need not be a file."""
     try:
         with Path(name).open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()[:24]

@@ -22,7 +22,9 @@ from falsum.solvers.solver import Solver
 
 @dataclass(frozen=True, slots=True)
 class AuditPlan:
-    """With `evidence`, models, cores and proofs are looked for; otherwise answers are only compared."""
+    """What to audit; with `evidence`, models, cores and proofs are examined, otherwise answers are only
+    compared.
+    """
 
     solvers: tuple[Solver, ...]
     evidence: bool = True
@@ -64,9 +66,9 @@ class Audit:
         )  # fmt: skip
         sides = {v: [s for s, each in verdicts.items() if each is v] for v in (Verdict.SAT, Verdict.UNSAT)}
         if sides[Verdict.SAT] and sides[Verdict.UNSAT]:
-            judged = judge_check(text, number, self._plan.solvers, self._respondents.limits)
+            judgement = judge_check(text, number, self._plan.solvers, self._respondents.limits)
             return structs.replace(
-                row, word=Word.CONTRADICTED, evidence=judged.reason, suspects=judged.suspects
+                row, word=Word.CONTRADICTED, evidence=judgement.reason, suspects=judgement.suspects
             )
         for verdict, solvers in sides.items():
             if solvers:
@@ -76,16 +78,20 @@ class Audit:
     def _agreed(
         self, row: AuditRow, text: str, number: int, verdict: Verdict, solvers: list[str]
     ) -> AuditRow:
-        """The row of a check at which nobody contradicts the verdict of these solvers."""
+        """The row of a check whose verdict no solver contradicts."""
         products = len(families(solvers))
         word = Word.AGREED if products > 1 else Word.CLAIMED
         row = structs.replace(row, word=word, verdict=str(verdict), products=products)
         if not self._plan.evidence:
             return row
-        chosen = [each for each in self._plan.solvers if each.name in solvers]
-        shown = confirm_check(text, number, verdict, chosen, self._respondents.limits)
-        if shown.wrong_model:
+        solvers_agreed = [each for each in self._plan.solvers if each.name in solvers]
+        confirmation = confirm_check(text, number, verdict, solvers_agreed, self._respondents.limits)
+        if confirmation.wrong_model:
             return structs.replace(
-                row, word=Word.CONTRADICTED, evidence=shown.wrong_model, suspects=shown.suspects
+                row, word=Word.CONTRADICTED, evidence=confirmation.wrong_model, suspects=confirmation.suspects
             )
-        return structs.replace(row, word=Word.CONFIRMED, evidence=shown.evidence) if shown.evidence else row
+        return (
+            structs.replace(row, word=Word.CONFIRMED, evidence=confirmation.evidence)
+            if confirmation.evidence
+            else row
+        )

@@ -1,4 +1,4 @@
-"""The first release of a product that does what an older one does not."""
+"""Bisects releases: the first one of a product that shows something that an older one does not."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from falsum.solvers.zoo import Zoo
 
 @dataclass(frozen=True, slots=True)
 class FirstRelease:
-    """`first` shows it, and `last` is the newest before it that was tested and does not."""
+    """The result: `first` shows it; `last` is the newest tested release before it, which does not."""
 
     last: str
     first: str
@@ -26,8 +26,8 @@ class FirstRelease:
 class Releases:
     """The releases of a product from one solver to another, with the settings of the last.
 
-    Those between them are those on this machine, or, with `installs`, all in the package index, of which one
-    is installed when it is asked for.
+    In between are the releases on this machine or, with `installs`, all in the package index, which are
+    installed when needed.
     """
 
     def __init__(self, old: Solver, new: Solver, zoo: Zoo, *, installs: bool = False) -> None:
@@ -46,21 +46,21 @@ class Releases:
         self.names = [old.name, *(f"{old.profile.product}@{version}" for version in between), new.name]
 
     def solver(self, name: str) -> Solver | None:
-        """A release by its name; None if it cannot be had here."""
+        """The solver of a release; None if it is not available here."""
         if name in self._ends:
             return self._ends[name]
         product, _, version = name.partition("@")
         try:
             if self._zoo.find(product, version) is None:
                 self._zoo.add(product, version)
-            found = resolve(name, self._zoo)
+            solver = resolve(name, self._zoo)
         except SurroundingsError:  # the index has nothing for this machine
             return None
-        return found.with_settings(self._new.settings) if self._new.settings else found
+        return solver.with_settings(self._new.settings) if self._new.settings else solver
 
 
 def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstRelease | None:
-    """Search by halves: the first release must not show it and the last must; None if they do not."""
+    """Search by bisection; None unless the first release does not show it and the last one does."""
     names = list(releases.names)
 
     def is_shown(name: str) -> bool | None:
@@ -69,7 +69,7 @@ def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstR
 
     if len(names) < 2 or is_shown(names[0]) is not False or not is_shown(names[-1]):
         return None
-    low, high, tested = 0, len(names) - 1, 2
+    low, high, count = 0, len(names) - 1, 2
     while high - low > 1:
         middle = (low + high) // 2
         is_bad = is_shown(names[middle])
@@ -77,6 +77,6 @@ def first_release(releases: Releases, shows: Callable[[Solver], bool]) -> FirstR
             del names[middle]
             high -= 1
             continue
-        tested += 1
+        count += 1
         low, high = (low, middle) if is_bad else (middle, high)
-    return FirstRelease(names[low], names[high], tested)
+    return FirstRelease(names[low], names[high], count)

@@ -1,4 +1,4 @@
-"""Comparison: the answers of two solvers to a query, run after run, and what they amount to for a check."""
+"""Comparison: the answers of two solvers to a query in repeated runs, and the outcome for each check."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Side:
         return sum(each.decided is not None for each in self.checks(number))
 
     def typical(self, number: int) -> CheckAnswer:
-        """The first answer that is like most of them."""
+        """The first answer that agrees with most of them."""
         checks = self.checks(number) or [CheckAnswer()]
         words = [each.word for each in checks]
         return max(checks, key=lambda each: words.count(each.word))
@@ -67,7 +67,7 @@ class Pair:
         return len(self.old.answers)
 
     def is_mixed(self, number: int) -> bool:
-        """Whether some side decides a check in some runs and not in others."""
+        """Whether a side decides a check in some runs and not in others."""
         return any(0 < side.decided(number) < self.runs for side in (self.old, self.new))
 
     def agrees(self, number: int) -> bool:
@@ -77,7 +77,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """A change, in words, with the probability of the like if nothing had changed."""
+    """A change, in words, with the probability of such a difference by chance."""
 
     change: Change
     reason: str = ""
@@ -106,7 +106,7 @@ class Comparison:
 
     @property
     def suspects(self) -> list[int]:
-        """The checks that only some of the first runs decide."""
+        """The checks whose first runs differ."""
         return [number for number in range(self.checks) if not self.first.agrees(number)]
 
     @property
@@ -126,7 +126,7 @@ class Comparison:
         return {each.decided for side in sides for each in side.checks(number)} >= _BOTH
 
     def outcome(self, number: int) -> CheckOutcome:
-        """What becomes of a check that is not contradicted."""
+        """The outcome for a check that is not contradicted."""
         if rejection := self._rejection(number):
             return CheckOutcome(Change.REJECTED, rejection)
         old, new, runs = self.last.old.decided(number), self.last.new.decided(number), self.last.runs
@@ -154,7 +154,7 @@ class Comparison:
         return CheckOutcome(Change.SAME)
 
     def _rejection(self, number: int) -> str:
-        """Why the new solver does not take what the old one takes; "" if it does."""
+        """Why the new solver rejects what the old one accepts; "" if it does not."""
         before, after = self.first.old.answers[0], self.first.new.answers[0]
         if number >= len(after.checks):
             return "it answers fewer checks"
@@ -169,12 +169,12 @@ class Comparison:
         """Which side decides a check in some runs only; "" if none does."""
         parts = []
         for sides in ([pair.old for pair in self.pairs], [pair.new for pair in self.pairs]):
-            decided, runs = (
+            decisions, runs = (
                 sum(side.decided(number) for side in sides),
                 sum(len(side.answers) for side in sides),
             )
-            if 0 < decided < runs:
-                parts.append(f"{sides[0].solver.name} decides it in {decided} of {runs} runs")
+            if 0 < decisions < runs:
+                parts.append(f"{sides[0].solver.name} decides it in {decisions} of {runs} runs")
         return "; ".join(parts)
 
 

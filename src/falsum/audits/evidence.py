@@ -1,4 +1,4 @@
-"""What the judge and the evaluator say about one check: everything audits need of `defects`, in one place."""
+"""What the judge and the evaluator say about one check; the only module of audits that uses `defects`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Contradicted:
 
 
 def judge_check(text: str, check: int, solvers: Sequence[Solver], limits: Limits) -> Contradicted:
-    """Who is wrong at a check (from 0) at which solvers contradict each other."""
+    """Judge a check (from 0) at which the solvers contradict each other."""
     alone = text_of_check(text, check)
     with LiveLab(solvers, limits) as lab:
         judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=_JUDGE_LIMITS * limits.seconds)
@@ -46,7 +46,7 @@ def judge_check(text: str, check: int, solvers: Sequence[Solver], limits: Limits
 
 @dataclass(frozen=True, slots=True)
 class CheckEvidence:
-    """Why the verdict of a check is right, "" if that is not known; or who gives it a wrong model."""
+    """Evidence for the verdict of a check, "" if there is none; or the solvers that give a wrong model."""
 
     evidence: str = ""
     wrong_model: str = ""
@@ -70,18 +70,18 @@ def confirm_check(
             wrong = own_model_false(session, solver)
             if wrong is not None:
                 return CheckEvidence("", wrong.text, (solver,))
-        found = evidence_for_verdict(session, verdict)
-    return CheckEvidence(found[0].text if found else "")
+        evidence = evidence_for_verdict(session, verdict)
+    return CheckEvidence(evidence[0].text if evidence else "")
 
 
 def text_of_check(text: str, check: int) -> str:
-    """The script that asks one check of a query alone."""
+    """The script with one check of a query alone."""
     part = next(each for each in reversed(parts_of(text)) if each.first <= check)
     return part.alone(check - part.first)
 
 
 def _flat(alone: str) -> Script | None:
-    """What is asserted at the check; None if falsum does not understand the whole script."""
+    """The assertions at the check; None if falsum does not understand the whole script."""
     try:
         script = read_script(alone)
         return None if script.not_understood else at_check(script, 0)

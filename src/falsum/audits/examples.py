@@ -1,4 +1,6 @@
-"""Examples: one query of each cluster of losses, and unstable ones, made small; and the first release."""
+"""Examples: one reduced query of each cluster of losses, and of unstable ones, with the first release that
+shows it.
+"""
 
 from __future__ import annotations
 
@@ -54,16 +56,16 @@ def loss_examples(
 ) -> Iterator[Example]:
     """An example for each cluster of losses, the largest cluster first, until the time is over."""
     deadline = time.monotonic() + plan.seconds
-    chosen = _representatives(rows, queries)
-    for place, row in enumerate(chosen):
-        left = deadline - time.monotonic()
-        if left <= 0:
+    examples = _representatives(rows, queries)
+    for place, row in enumerate(examples):
+        seconds_left = deadline - time.monotonic()
+        if seconds_left <= 0:
             return
         limit = min(plan.timeout, max(_LEAST_SECONDS, _TIMES * row.cpu_before))
         old, new = resolve(row.old, plan.zoo), resolve(row.new, plan.zoo)
         text = queries[row.query].text()
         with Respondents(journal, limit, plan.memory) as respondents:
-            share = left / (len(chosen) - place)
+            share = seconds_left / (len(examples) - place)
             small = small_loss(text, row.check - 1, old, new, respondents, share)
             script = small.text or text_of_check(text, row.check - 1)
             releases = Releases(old, new, plan.zoo, installs=plan.installs)
@@ -83,16 +85,16 @@ def instability_examples(
 ) -> Iterator[Example]:
     """An example for each unstable check, the fastest first, until the time is over."""
     deadline = time.monotonic() + plan.seconds
-    chosen = sorted(
+    examples = sorted(
         (row for row in rows if row.category is Category.UNSTABLE), key=lambda row: row.cpu_median
     )
-    for place, row in enumerate(chosen):
-        left = deadline - time.monotonic()
-        if left <= 0:
+    for place, row in enumerate(examples):
+        seconds_left = deadline - time.monotonic()
+        if seconds_left <= 0:
             return
         text = queries[row.query].text()
         with Respondents(journal, plan.timeout, plan.memory) as respondents:
-            share = left / (len(chosen) - place)
+            share = seconds_left / (len(examples) - place)
             solver = resolve(row.solver, plan.zoo)
             small = small_instability(text, row.check - 1, solver, respondents, share)
             script = small.text or text_of_check(text, row.check - 1)
@@ -113,12 +115,12 @@ def _first_unstable(
 
 def _representatives(rows: Sequence[UpgradeRow], queries: Mapping[str, Query]) -> list[UpgradeRow]:
     """Of each cluster of losses the row with the smallest file."""
-    lost = [row for row in rows if row.change is Change.LOST]
-    sizes = {row.query: queries[row.query].file.stat().st_size for row in lost}
-    clusters = Counter((row.old, row.new, row.cluster) for row in lost)
+    lost_rows = [row for row in rows if row.change is Change.LOST]
+    sizes = {row.query: queries[row.query].file.stat().st_size for row in lost_rows}
+    clusters = Counter((row.old, row.new, row.cluster) for row in lost_rows)
     return [
         min(
-            (row for row in lost if (row.old, row.new, row.cluster) == cluster),
+            (row for row in lost_rows if (row.old, row.new, row.cluster) == cluster),
             key=lambda row: (sizes[row.query], row.query, row.check),
         )
         for cluster, _count in clusters.most_common()

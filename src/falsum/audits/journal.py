@@ -1,7 +1,7 @@
 """Journal: answers and rows by the digest of what was asked, in a file that is only ever appended to.
 
-An audit that is interrupted goes on where it was, and what was asked before is not asked again. In memory are
-the places of the records, not the records.
+With it an interrupted audit can resume, and no run is repeated. Only the positions of the records are in
+memory.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ _Record = TypeVar("_Record")
 
 
 def digest(*words: str) -> str:
-    """The key of what these words say together."""
-    joined = "\0".join(words).encode(errors="surrogateescape")
-    return hashlib.blake2b(joined, digest_size=_KEY_LENGTH // 2).hexdigest()
+    """The digest of these words, the key of a record."""
+    data = "\0".join(words).encode(errors="surrogateescape")
+    return hashlib.blake2b(data, digest_size=_KEY_LENGTH // 2).hexdigest()
 
 
 @lru_cache(maxsize=4)
 def text_digest(text: str) -> str:
-    """The digest of a query; it is asked about several times in a row."""
+    """The digest of a query; cached, because it is needed several times in a row."""
     return digest(text)
 
 
 class Journal:
     """A line per record: its key, a space, the record as JSON. The last line of a key counts.
 
-    Without a file it is gone when it is closed.
+    Without a file the records are lost when it is closed.
     """
 
     def __init__(self, file: Path | None) -> None:
@@ -68,7 +68,7 @@ class Journal:
                 self._file = -1
 
     def get(self, key: str, kind: type[_Record]) -> _Record | None:
-        """The record of a key; None if there is none, or one that another release of falsum wrote."""
+        """The record of a key; None if there is none, or if another release of falsum wrote it."""
         with self._lock:
             place = self._places.get(bytes.fromhex(key))
         if place is None:
@@ -99,7 +99,7 @@ class Journal:
         return text.strip()
 
     def _read(self) -> None:
-        """Note where records are; the last line may be half written, because its writer was killed."""
+        """Note where records are; the last line may be incomplete if its writer was killed."""
         place = 0
         with os.fdopen(os.dup(self._file), "rb") as lines:
             lines.seek(0)

@@ -1,6 +1,6 @@
-"""Order: what one of the three commands is to do, as plain data, so that any process can do it.
+"""Order: the work of one of the three commands, as plain data, so that any process can do it.
 
-A worker of a cluster does it for one query at a time.
+Workers of a cluster get one query at a time.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class QueryTask(msgspec.Struct, frozen=True):
 
 
 class QueryResult(msgspec.Struct, frozen=True):
-    """The rows of a query as they are encoded, or why there are none; and what its solvers took."""
+    """The encoded rows of a query, or why there are none; and the resources of its solvers."""
 
     examined: msgspec.Raw = msgspec.Raw()
     error: str = ""
@@ -90,15 +90,18 @@ class _Task(Protocol):
 
 
 class QueryRunner:
-    """Does query tasks; answers are remembered within one."""
+    """Runs query tasks; answers are remembered within one task."""
 
     def run(self, task: _Task, stopping: Callable[[], bool]) -> bytes:
-        given = msgspec.msgpack.decode(task.body, type=QueryTask)
-        text = given.text.decode(errors="surrogateescape")
-        with Journal(None) as journal, Respondents(journal, given.timeout, given.memory, stopping) as asked:
+        query_task = msgspec.msgpack.decode(task.body, type=QueryTask)
+        text = query_task.text.decode(errors="surrogateescape")
+        with (
+            Journal(None) as journal,
+            Respondents(journal, query_task.timeout, query_task.memory, stopping) as asked,
+        ):
             try:
-                examiner: Examiner[Any] = given.order.examiner(asked)
-                result = examined_or_error(examiner, Query(given.name, Path(given.name)), text)
+                examiner: Examiner[Any] = query_task.order.examiner(asked)
+                result = examined_or_error(examiner, Query(query_task.name, Path(query_task.name)), text)
             except StoppedError:
                 return msgspec.msgpack.encode(QueryResult(error="stopped"))
             usage = asked.usage
@@ -112,7 +115,7 @@ class QueryRunner:
         return msgspec.msgpack.encode(QueryResult(encoded, cpu=usage.cpu, runs=usage.runs))
 
     def close(self) -> None:
-        """Nothing is kept from task to task."""
+        """Do nothing: nothing is kept between tasks."""
 
 
 def _resolved(names: tuple[str, ...]) -> tuple[Solver, ...]:

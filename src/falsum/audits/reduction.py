@@ -1,4 +1,4 @@
-"""Queries made small: while a solver loses what another decides, or while an answer hangs on luck."""
+"""Reduction of queries, while a solver loses what another decides, or while an answer is unstable."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VARIANTS = 2 * len(KINDS)
 
 @dataclass(frozen=True, slots=True)
 class SmallQuery:
-    """A reduced query, and what there is to say about that; `text` is "" if it could not be reduced."""
+    """A reduced query and a remark; `text` is "" if it could not be reduced."""
 
     text: str
     note: str
@@ -30,7 +30,7 @@ class SmallQuery:
 def small_loss(
     text: str, check: int, old: Solver, new: Solver, respondents: Respondents, seconds: float
 ) -> SmallQuery:
-    """The check alone, made small while `old` decides it and `new` does not."""
+    """The check alone, reduced while `old` decides it and `new` does not."""
     return _small(
         text,
         check,
@@ -43,13 +43,13 @@ def small_loss(
 def small_instability(
     text: str, check: int, solver: Solver, respondents: Respondents, seconds: float
 ) -> SmallQuery:
-    """The check alone, made small while some of its variants are decided and some are not."""
+    """The check alone, reduced while some of its variants are decided and some are not."""
     keeps: Predicate = lambda script: is_unstable(script, solver, respondents)  # noqa: E731
     return _small(text, check, keeps, keeps, seconds)
 
 
 def is_loss(script: str, old: Solver, new: Solver, respondents: Respondents, *, runs: int = _RUNS) -> bool:
-    """Whether `old` decides a script with one check, and `new` takes it but does not."""
+    """Whether `old` decides a script with one check, and `new` accepts but does not decide it."""
     return all(
         _decides(old, script, run, respondents) is True and _decides(new, script, run, respondents) is False
         for run in range(runs)
@@ -58,8 +58,8 @@ def is_loss(script: str, old: Solver, new: Solver, respondents: Respondents, *, 
 
 def _decides(solver: Solver, script: str, run: int, respondents: Respondents) -> bool | None:
     """Whether a solver decides a script; None if it rejects it."""
-    seeded, asked = (solver.seeded(run), without_seeds(script)) if run else (solver, script)
-    answer = respondents.ask(seeded, asked, run)
+    seeded, run_solver = (solver.seeded(run), without_seeds(script)) if run else (solver, script)
+    answer = respondents.ask(seeded, run_solver, run)
     if answer.rejection or not answer.checks:
         return None
     return answer.checks[0].decided is not None
@@ -89,7 +89,5 @@ def _small(text: str, check: int, keeps: Predicate, confirm: Predicate, seconds:
     except UsageError:
         return SmallQuery("", "the check alone does not show it")
     before = len(print_script(script))
-    confirmed = "" if result.is_confirmed else "; at the end it did not show once more"
-    return SmallQuery(
-        result.text, f"{before:,} → {len(result.text):,} bytes ({result.stop.value}{confirmed})"
-    )
+    remark = "" if result.is_confirmed else "; at the end it did not show once more"
+    return SmallQuery(result.text, f"{before:,} → {len(result.text):,} bytes ({result.stop.value}{remark})")

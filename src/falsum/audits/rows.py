@@ -8,7 +8,7 @@ import msgspec
 
 
 class Word(StrEnum):
-    """How it is known that a check's answer is right, the worst first."""
+    """How an answer is known to be right, the worst first."""
 
     CONTRADICTED = "contradicted"
     UNDECIDED = "undecided"
@@ -41,7 +41,7 @@ class AuditRow(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def about(self) -> str:
-        """Whom the row is about."""
+        """The solver or solvers of the row."""
         return ", ".join(self.suspects or self.answers)
 
 
@@ -60,7 +60,7 @@ class Change(StrEnum):
 
 
 class UpgradeRow(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One check with two solvers: `before` and `after` are their answers, `reason` why it is so called.
+    """One check with two solvers: `before` and `after` are their answers, `reason` explains the label.
 
     `cpu_before` and `cpu_after` are medians of the CPU seconds of the whole query. `runs` is how many runs on
     each side say so, and `p` the probability of such a difference if there is none.
@@ -144,7 +144,7 @@ AnyRow = AuditRow | UpgradeRow | StabilityRow
 
 
 def row_key(row: AnyRow) -> tuple[str, int, str]:
-    """What makes a row the same one in another run, whatever is found."""
+    """The key by which a row is found again in another run, whatever the result."""
     return row.query, row.check, row.about if not isinstance(row, AuditRow) else ""
 
 

@@ -1,4 +1,4 @@
-"""Run: queries examined one after the other, in parallel; what was examined before is not examined again."""
+"""Run: examines queries in parallel; queries that were examined before are not examined again."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ _FORMAT: Final = "rows 2"
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What is said once for all queries: a part of the query that a solver did not get, or refused."""
+    """A note printed once for all queries: a part that a solver did not get, or refused."""
 
     solver: str
     text: str
 
 
 class Examined(msgspec.Struct, Generic[Row], frozen=True):
-    """The rows of a query, and what there is to note about it."""
+    """The rows of a query, and notes about it."""
 
     rows: tuple[Row, ...]
     notes: tuple[Note, ...] = ()
 
 
 def notes_of(solver: Solver, answer: QueryAnswer) -> list[Note]:
-    """What of a query a solver did not get, and which of its options it does not know."""
+    """Notes on the parts of a query that a solver did not get, and on options it does not know."""
     texts = [each for each in answer.changes if each.endswith(("left out", "CPU time"))]
     texts += [f"says: {each}" for each in answer.errors]
     texts += [f"rejects: {answer.rejection}"] if answer.rejection else []
@@ -50,7 +50,7 @@ def notes_of(solver: Solver, answer: QueryAnswer) -> list[Note]:
 
 
 class Examiner(Protocol[Row]):
-    """What each of the three commands does with a query."""
+    """The interface of the three commands: examines one query."""
 
     @property
     def kind(self) -> type[Row]:
@@ -70,7 +70,7 @@ class Examiner(Protocol[Row]):
 
 @dataclass
 class RunProgress:
-    """How far a run is; `seconds` are those since it began, without what it remembered."""
+    """The progress of a run; `seconds` are those since it began, without remembered queries."""
 
     total: int
     done: int = 0
@@ -91,7 +91,7 @@ class RunProgress:
 
 
 def _spoken(seconds: float) -> str:
-    """A duration as an estimate is told."""
+    """A duration in words, rounded as an estimate."""
     for unit, size in (("h", 3600), ("min", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"
@@ -115,7 +115,7 @@ class AuditRun(Generic[Row]):
     def results(
         self, queries: Sequence[Query], progress: RunProgress
     ) -> Generator[tuple[Query, Examined[Row] | QueryError]]:
-        """Each query with its rows, or why there are none, in the order in which they are ready."""
+        """Each query with its rows or an error, in the order of completion."""
         workers: Crew[Query, tuple[Examined[Row] | QueryError, bool]] = Crew(self._examine, self._jobs)
         results = workers.results(queries)
         try:
@@ -131,10 +131,10 @@ class AuditRun(Generic[Row]):
         try:
             text = query.text()
             key = digest(*self._words, text_digest(text))
-            known: Examined[Row] | None = self._respondents.journal.get(key, self._record)
-            if known is not None:
-                rows = tuple(structs.replace(row, query=query.name) for row in known.rows)
-                return Examined(rows, known.notes), True
+            remembered: Examined[Row] | None = self._respondents.journal.get(key, self._record)
+            if remembered is not None:
+                rows = tuple(structs.replace(row, query=query.name) for row in remembered.rows)
+                return Examined(rows, remembered.notes), True
         except FalsumError as error:
             return QueryError(query.name, str(error)), False
         examined = examined_or_error(self._examiner, query, text)
@@ -144,7 +144,7 @@ class AuditRun(Generic[Row]):
 
 
 def examined_or_error(examiner: Examiner[Row], query: Query, text: str) -> Examined[Row] | QueryError:
-    """The rows of a query, or why there are none: one query must not end an audit of thousands."""
+    """The rows of a query, or an error: one query must not end an audit of thousands."""
     try:
         return examiner.examine(query, text)
     except StoppedError:

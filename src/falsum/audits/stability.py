@@ -1,7 +1,7 @@
 """How often a solver decides variants of a query that mean the same, and Mariposa's categories.
 
 The tests are exact binomial ones, where Mariposa has a normal approximation. A query gets no more variants
-once all of its checks are clear: by sequential tests, which may be looked at after every variant.
+once all of its checks are clear: by sequential tests, which are valid after every variant.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class StabilityPlan:
-    """At most so many variants of each query."""
+    """The plan; `variants` limits the number of variants of each query."""
 
     solvers: tuple[Solver, ...]
     variants: int = VARIANTS
@@ -93,7 +93,7 @@ class Stability:
         return Examined(tuple(rows), tuple(dict.fromkeys(notes)))
 
     def _trials(self, solver: Solver, text: str) -> list[Trial]:
-        """Variants until every check is clear."""
+        """The variants, until every check is clear."""
         trials: list[Trial] = []
         for number in range(self._plan.variants):
             kind = KINDS[number % len(KINDS)]
@@ -109,7 +109,7 @@ class Stability:
         return ask_variant(self._respondents, solver, text, number)
 
     def _early(self, trials: Sequence[Trial], check: int) -> tuple[Category, str] | None:
-        """The category of a check that needs no more variants, and why."""
+        """The category of a check that needs no more variants, and the reason."""
         successes = _successes([trial.check(check) for trial in trials])
         if clear := early_category(successes, len(trials)):
             return clear, _EARLY[clear]
@@ -141,17 +141,17 @@ def ask_variant(respondents: Respondents, solver: Solver, text: str, number: int
     """The answer to a variant of a query; its kind follows from its number."""
     kind = KINDS[number % len(KINDS)]
     rng = Random(f"{number}/{kind}")
-    changed = variant(text, kind, rng)
+    changed_text = variant(text, kind, rng)
     if kind in (Rewriting.SEED, Rewriting.ALL):
-        solver, changed = solver.seeded(1 + number), without_seeds(changed)
-    return respondents.ask(solver, changed, number)
+        solver, changed_text = solver.seeded(1 + number), without_seeds(changed_text)
+    return respondents.ask(solver, changed_text, number)
 
 
 def early_category(successes: int, variants: int) -> Category | None:
     """The category of a success rate that is clear already; None if it takes more variants.
 
-    Unstable is tested by likelihood ratios (Wald): of a rate of 80 % against 95 %, and of 20 % against 5 %.
-    However often one looks, a ratio of 20 is reached in at most one of 20 queries for which it is not true.
+    Unstable is tested by likelihood ratios (Wald): a rate of 80 % against 95 %, and 20 % against 5 %. However
+    often the ratio is tested, it reaches 20 in at most one of 20 queries with the other rate.
     """
     failures = variants - successes
     if variants >= IN_A_ROW and not (successes and failures):
@@ -162,7 +162,7 @@ def early_category(successes: int, variants: int) -> Category | None:
 
 
 def category(successes: int, variants: int) -> Category:
-    """Mariposa's category of a success rate; none of them can be told from few variants."""
+    """Mariposa's category of a success rate; inconclusive with few variants."""
     if at_most_p(successes, variants, SOLVABLE) <= SIGNIFICANT:
         return Category.UNSOLVABLE
     if at_least_p(successes, variants, STABLE) <= SIGNIFICANT:
@@ -173,20 +173,20 @@ def category(successes: int, variants: int) -> Category:
 
 
 def _is_far(times: Sequence[float], limit: float) -> bool:
-    """Whether times are so far below a limit that it is not to be feared."""
+    """Whether times are so far below a limit that it does not matter."""
     logs = [log(max(_LEAST_TIME, each)) for each in times]
     return fmean(logs) + _DEVIATIONS * max(_LEAST_DEVIATION, stdev(logs)) <= log(limit)
 
 
 def _successes(answers: Sequence[CheckAnswer]) -> int:
-    """How many answers have the verdict that most of them have."""
+    """The number of answers with the most frequent verdict."""
     verdicts = [each.verdict for each in answers if each.decided]
     return max((verdicts.count(each) for each in set(verdicts)), default=0)
 
 
 def _by_kind(trials: Sequence[Trial], check: int) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
+    counts: dict[str, tuple[int, int]] = {}
     for trial in trials:
-        good, of = found.get(trial.kind, (0, 0))
-        found[str(trial.kind)] = good + (trial.check(check).decided is not None), of + 1
-    return found
+        good, of = counts.get(trial.kind, (0, 0))
+        counts[str(trial.kind)] = good + (trial.check(check).decided is not None), of + 1
+    return counts

@@ -1,4 +1,4 @@
-"""Exact tests on small numbers of runs; nothing is assumed of how times are distributed."""
+"""Exact tests on small numbers of runs, without assumptions about the distribution of times."""
 
 from __future__ import annotations
 
@@ -13,43 +13,45 @@ MAX_RUNS: Final = 8
 
 
 def rank_sum_p(smaller: Sequence[float], larger: Sequence[float]) -> float:
-    """The probability that `larger` ranks so high if both are of one distribution (exact, one-sided).
+    """The probability that `larger` ranks this high if both have one distribution (exact, one-sided).
 
     The rank-sum test of Wilcoxon, Mann and Whitney; ties get middle ranks.
     """
     if max(len(smaller), len(larger)) > MAX_RUNS:
         raise ValueError(f"at most {MAX_RUNS} runs a side")
     ranks = _ranks([*smaller, *larger])
-    observed = sum(ranks[len(smaller) :])
-    sums = [sum(chosen) for chosen in combinations(ranks, len(larger))]
-    return sum(each >= observed - 1e-9 for each in sums) / len(sums)
+    statistic = sum(ranks[len(smaller) :])
+    sums = [sum(ranks_chosen) for ranks_chosen in combinations(ranks, len(larger))]
+    return sum(each >= statistic - 1e-9 for each in sums) / len(sums)
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    ordered = sorted(values)
-    first = {value: place for place, value in reversed(list(enumerate(ordered, 1)))}
-    return [first[value] + (ordered.count(value) - 1) / 2 for value in values]
+    in_order = sorted(values)
+    first = {value: place for place, value in reversed(list(enumerate(in_order, 1)))}
+    return [first[value] + (in_order.count(value) - 1) / 2 for value in values]
 
 
 def fisher_p(few: int, of: int, many: int, of_others: int) -> float:
-    """The probability of so few successes here and so many there at one rate (Fisher, exact, one-sided)."""
+    """The probability of this few successes on one side and this many on the other at one rate (Fisher,
+    exact, one-sided).
+    """
     successes, total = few + many, of + of_others
     ways = [comb(successes, n) * comb(total - successes, of - n) for n in range(min(successes, of) + 1)]
     return sum(ways[: few + 1]) / comb(total, of)
 
 
 def at_most_p(successes: int, of: int, rate: float) -> float:
-    """The probability of at most so many successes at this rate."""
+    """The probability of at most this number of successes at this rate."""
     return sum(comb(of, n) * rate**n * (1 - rate) ** (of - n) for n in range(successes + 1))
 
 
 def at_least_p(successes: int, of: int, rate: float) -> float:
-    """The probability of at least so many successes at this rate."""
+    """The probability of at least this number of successes at this rate."""
     return at_most_p(of - successes, of, 1 - rate)
 
 
 def likelihood_ratio(successes: int, failures: int, rate: float, other: float) -> float:
-    """How many times as likely this is at one rate as at another."""
+    """The ratio of the likelihoods of these successes at two rates."""
     return float((rate / other) ** successes * ((1 - rate) / (1 - other)) ** failures)
 
 
@@ -65,8 +67,8 @@ def wilson(successes: int, of: int) -> tuple[float, float]:
 
 
 def median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    if not ordered:
+    in_order = sorted(values)
+    half = len(in_order) // 2
+    if not in_order:
         return 0.0
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return in_order[half] if len(in_order) % 2 else (in_order[half - 1] + in_order[half]) / 2

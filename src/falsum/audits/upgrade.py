@@ -28,7 +28,7 @@ SEEDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class UpgradePlan:
-    """`seeds` runs on each side look for differences, `repeats` test those that there seem to be."""
+    """The plan: `seeds` runs on each side look for differences, `repeats` runs test the suspected ones."""
 
     old: Solver
     new: tuple[Solver, ...]
@@ -74,7 +74,7 @@ class Upgrade:
         return replace(compared, further=self._further(text, compared))
 
     def _further(self, text: str, compared: Comparison) -> Pair:
-        """Runs that test what is suspected; they end when every suspected check has come out both ways."""
+        """Runs that test suspected differences, until every suspected check has had both outcomes."""
         suspects = compared.suspects
         pair = Pair(Side(compared.first.old.solver), Side(compared.first.new.solver))
         for repeat in range(self._plan.seeds, self._plan.seeds + self._plan.repeats):
@@ -84,12 +84,14 @@ class Upgrade:
         return pair
 
     def _with_run(self, text: str, pair: Pair, repeat: int) -> Pair:
-        """One more run on each side, with one random seed; run 0 is as the query has it."""
+        """One more run on each side with the same random seed; run 0 leaves the query's seed."""
         return Pair(self._with_answer(text, pair.old, repeat), self._with_answer(text, pair.new, repeat))
 
     def _with_answer(self, text: str, side: Side, repeat: int) -> Side:
-        solver, asked = (side.solver.seeded(repeat), without_seeds(text)) if repeat else (side.solver, text)
-        return side.with_answer(self._respondents.ask(solver, asked, repeat))
+        solver, run_solver = (
+            (side.solver.seeded(repeat), without_seeds(text)) if repeat else (side.solver, text)
+        )
+        return side.with_answer(self._respondents.ask(solver, run_solver, repeat))
 
     def _row(self, query: Query, text: str, compared: Comparison, number: int) -> UpgradeRow:
         first, last = compared.first, compared.last
@@ -102,8 +104,8 @@ class Upgrade:
         )  # fmt: skip
         if compared.is_contradiction(number):
             solvers = (first.old.solver, first.new.solver)
-            judged = judge_check(text, number, solvers, self._respondents.limits)
-            return structs.replace(row, reason=judged.reason, suspects=judged.suspects)
+            judgement = judge_check(text, number, solvers, self._respondents.limits)
+            return structs.replace(row, reason=judgement.reason, suspects=judgement.suspects)
         outcome = compared.outcome(number)
         cluster = cluster_of(outcome.reason, text) if outcome.change in _CLUSTERED else ""
         return structs.replace(

@@ -1,4 +1,4 @@
-"""Work on queries in threads: solvers are processes of their own, so threads are enough."""
+"""Threads that work on queries: solvers are processes of their own, so threads are enough."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ class _Failure:
 
 
 class _End:
-    """A worker has nothing left to do."""
+    """Tells a worker that no tasks are left."""
 
 
 class Crew(Generic[_Task, _Result]):
-    """Threads that work on tasks. Ctrl-C waits for none: the program ends, and its solvers with it."""
+    """Threads that work on tasks. Ctrl-C waits for none of them: the program ends together with its
+    solvers.
+    """
 
     def __init__(self, work: Callable[[_Task], _Result], jobs: int) -> None:
         self._work = work
@@ -31,7 +33,7 @@ class Crew(Generic[_Task, _Result]):
         self._stop = threading.Event()
 
     def results(self, tasks: Iterable[_Task]) -> Generator[tuple[_Task, _Result]]:
-        """Each task with its result, in the order in which they end."""
+        """Each task with its result, in the order of completion."""
         waiting = iter(tasks)
         lock = threading.Lock()
         ready: queue.Queue[tuple[_Task, _Result] | _Failure | _End] = queue.Queue()

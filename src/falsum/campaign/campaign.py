@@ -41,7 +41,7 @@ _LOOK_SECONDS: Final = 0.2
 
 
 class Workload(Protocol):
-    """What a campaign is about: which batches there are, and what is learned from their outcomes."""
+    """The kind of a campaign: which batches there are, and what is learned from their outcomes."""
 
     @property
     def plan(self) -> Plan: ...
@@ -53,7 +53,7 @@ class Workload(Protocol):
 
     @property
     def max_empty_batches(self) -> int:
-        """After so many batches in a row that did nothing, no more are handed out."""
+        """The number of consecutive batches without work after which no more are handed out."""
         ...
 
     def next(self, elapsed: float, jobs: int) -> Task | None:
@@ -69,7 +69,7 @@ class Workload(Protocol):
         ...
 
     def grace(self, *, interrupted: bool) -> float:
-        """How many seconds the batches under way may take when the campaign ends."""
+        """The seconds that running batches may take when the campaign ends."""
         ...
 
     def state(self, status: Status) -> State: ...
@@ -112,7 +112,9 @@ class CampaignRun:
         self._to_record: deque[BatchOutcome] = deque()
 
     def run(self, executor: Executor) -> str:
-        """Work until the count, the time limit or a signal ends it; closes the executor. Why it ended."""
+        """Work until the count, the time limit or a signal ends the campaign; close the executor; return the
+        reason.
+        """
         self._jobs = executor.idle
         self._workers = executor.status
         triage = nullcontext() if self._triage is None else closing(self._triage)
@@ -120,12 +122,12 @@ class CampaignRun:
             self._watcher.begin(self.state())
             if self._triage is not None:
                 self._triage.begin([self._folder(one.folder) for one in self._store.findings()])
-            ended = self._work(executor, interruptions)
-            self._wind_up(executor, interruptions, ended)
-            self._finish_triage(interruptions, ended)
+            reason = self._work(executor, interruptions)
+            self._wind_up(executor, interruptions, reason)
+            self._finish_triage(interruptions, reason)
             self._policy.finish()
-        self._store.end(self._number, ended, self.elapsed)
-        return ended
+        self._store.end(self._number, reason, self.elapsed)
+        return reason
 
     @property
     def elapsed(self) -> float:
@@ -164,8 +166,8 @@ class CampaignRun:
             self._look_after_triage()
             self._policy.look()
             self._watcher.look(self.state())
-            if ended := INTERRUPTED if interruptions.count else self._limit_reached():
-                return ended
+            if reason := INTERRUPTED if interruptions.count else self._limit_reached():
+                return reason
 
     def _limit_reached(self) -> str:
         if self._workload.is_complete:
@@ -183,7 +185,7 @@ class CampaignRun:
             self._hold(task.number, shortage_in(error), error)
 
     def _hold(self, number: int, shortage: str, error: Exception | None = None) -> None:
-        """Run a task again later: the machine lacks something, and nothing is wrong with the task."""
+        """Run a task again later, because the machine lacks something and the task is not at fault."""
         if error is not None and not shortage:
             raise error
         self._to_run_again.append(afresh(self._tasks.pop(number)))
@@ -226,7 +228,7 @@ class CampaignRun:
         self._record_waiting()
 
     def _record_waiting(self, *, at_last: bool = False) -> None:
-        """Record the outcomes that wait for it, unless the store had no room just now."""
+        """Record the waiting outcomes, unless the store still has no room."""
         while self._to_record and (at_last or not self._pause.is_on):
             try:
                 self._take(self._to_record[0])
@@ -271,10 +273,10 @@ class CampaignRun:
         self._empty_batches = 0 if outcome.record.made else self._empty_batches + 1
         self._workload.take(outcome)
 
-    def _wind_up(self, executor: Executor, interruptions: Interruptions, ended: str) -> None:
-        """Take what ends in time of the batches under way; the rest is run again by `--resume`."""
+    def _wind_up(self, executor: Executor, interruptions: Interruptions, reason: str) -> None:
+        """Take the running batches that end in time; `--resume` runs the rest again."""
         executor.stop()
-        until = time.monotonic() + self._workload.grace(interrupted=ended == INTERRUPTED)
+        until = time.monotonic() + self._workload.grace(interrupted=reason == INTERRUPTED)
         while executor.busy and time.monotonic() < until and interruptions.count < 2:
             self._take_results(executor)
         self._record_waiting(at_last=True)
@@ -290,8 +292,8 @@ class CampaignRun:
                 self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)
 
-    def _finish_triage(self, interruptions: Interruptions, ended: str) -> None:
-        if self._triage is not None and ended != INTERRUPTED:
+    def _finish_triage(self, interruptions: Interruptions, reason: str) -> None:
+        if self._triage is not None and reason != INTERRUPTED:
             for folder, result in self._triage.finish(self.elapsed, lambda: bool(interruptions.count)):
                 self._policy.triaged(folder)
                 self._watcher.triaged(folder, result)
@@ -301,7 +303,7 @@ class CampaignRun:
 
 
 def _readable(result: TaskResult) -> TaskResult:
-    """The result, or that it is lost if its body is not an outcome of its batch, as of a broken machine."""
+    """The result, or a loss if its body is not an outcome of its batch, as from a broken machine."""
     if result.lost or result.shortage:
         return result
     try:

@@ -63,23 +63,25 @@ class Config(msgspec.Struct, frozen=True):
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """The programs and paths that it names; it could make falsum run and write anything."""
+        """The programs and paths in the configuration, which could make falsum run and write anything."""
         names = (*self.solvers_with(), *self.api.compare_with)
         clusters = (f"clusters.{name}" for name in self.clusters)
         return tuple(dict.fromkeys((*(name for name in names if not names_a_product(name)), *clusters)))
 
     def solvers_with(self, names: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The solvers' names, flags before the file, each with its product's options."""
+        """The names of the solvers, those of the command line before those of the file, each with the options
+        of its product.
+        """
         return tuple(self._with_options(name) for name in names or self.solvers)
 
     def strategies_with(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The strategies' names, each with the parameters of the file before its own."""
+        """The names of the strategies, each with the parameters of the file before its own."""
         return tuple(dict.fromkeys("+".join(map(self._with_parameters, name.split("+"))) for name in names))
 
     def _with_parameters(self, part: str) -> str:
-        name, _, given = part.partition(":")
+        name, _, parameters = part.partition(":")
         settings = [f"{key}={_written(value)}" for key, value in self.strategies.get(name, {}).items()]
-        both = ",".join([*settings, *filter(None, [given])])
+        both = ",".join([*settings, *filter(None, [parameters])])
         return f"{name}:{both}" if settings else part
 
     def _with_options(self, name: str) -> str:
@@ -115,13 +117,13 @@ def read(path: Path | None = None) -> Config:
             raise UsageError(f"{file}: [strategies.{name}]: {error}") from None
     programs = [name for name in config.programs if name not in trusted()]
     if programs and (why := _distrust(file)):
-        listed = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
-        raise UsageError(f"{file} names programs but {why}; if you trust it: {listed}")
+        options = " ".join(f"--trust {shlex.quote(name)}" for name in programs)
+        raise UsageError(f"{file} names programs but {why}; if you trust it: {options}")
     return config
 
 
 def _distrust(file: Path) -> str:
-    """Why somebody else may have written a file; "" if nobody else can."""
+    """Why somebody else may have written a file; "" if only the user can."""
     status = file.stat()
     if status.st_uid != os.getuid():
         return "belongs to another user"

@@ -26,7 +26,7 @@ _LLVM_MAP: Final = b"__llvm_covmap"
 
 
 class CodeCoverage(NamedTuple):
-    """Lines and functions that were executed at least once, of those there are."""
+    """The numbers of lines and functions, and of those executed at least once."""
 
     lines: int = 0
     all_lines: int = 0
@@ -124,11 +124,11 @@ def _link_notes(folder: Path, data: Path) -> None:
 
 
 def _add(
-    said: _Object, lines: dict[tuple[str, int], bool], functions: dict[tuple[str, int, str], bool]
+    text: _Object, lines: dict[tuple[str, int], bool], functions: dict[tuple[str, int, str], bool]
 ) -> None:
-    """Add what is said about one object; a line of a header is reached if it is in any object."""
-    for file in said.files:
-        name = os.path.normpath(Path(said.current_working_directory, file.file))
+    """Add the counts of one object; a line of a header is reached if it is reached in any object."""
+    for file in text.files:
+        name = os.path.normpath(Path(text.current_working_directory, file.file))
         if name.startswith(_SYSTEM):
             continue
         for line in file.lines:
@@ -140,14 +140,14 @@ def _add(
 
 
 def _by_llvm(folder: Path, binaries: Sequence[Path]) -> CodeCoverage:
-    merged = folder / _MERGED
+    merged_file = folder / _MERGED
     raw = map(str, sorted(folder.glob("*.profraw")))
     with ProcessRunner() as runner:
-        merge = (_tool("llvm-profdata"), "merge", "-sparse", "-o", str(merged), *raw)
+        merge = (_tool("llvm-profdata"), "merge", "-sparse", "-o", str(merged_file), *raw)
         runner.run(Program(merge, fenced=False), _LIMITS)
         covered = [file for file in binaries if _LLVM_MAP in file.read_bytes()]
         objects = [word for file in covered for word in ("-object", str(file))]
-        export = (_tool("llvm-cov"), "export", "-summary-only", f"-instr-profile={merged}", *objects[1:])
+        export = (_tool("llvm-cov"), "export", "-summary-only", f"-instr-profile={merged_file}", *objects[1:])
         ran = runner.run(Program(export), _LIMITS)
     if ran.status:
         raise SurroundingsError(f"llvm-cov: {ran.stderr.decode(errors='replace').strip()[-200:]}")
@@ -158,7 +158,7 @@ def _by_llvm(folder: Path, binaries: Sequence[Path]) -> CodeCoverage:
 
 
 def _tool(name: str) -> str:
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise SurroundingsError(f"{name} is needed to count coverage, and is not on PATH")
-    return found
+    return program

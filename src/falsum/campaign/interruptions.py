@@ -10,7 +10,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Interruptions:
-    """Counts these signals while it is entered; the third one raises KeyboardInterrupt.
+    """A context that counts these signals; the third one raises KeyboardInterrupt.
 
     SIGHUP stays ignored where it is, as under `nohup`.
     """

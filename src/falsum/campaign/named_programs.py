@@ -1,7 +1,8 @@
-"""Named programs: what command lines have named for a store, by path and digest; it is run again.
+"""Named programs: the programs that command lines have named for a store, by path and digest, which may be
+run again.
 
-The memory is in the store, sealed with a key of the user's: a store that comes from somebody else cannot
-make falsum run anything, and neither can a file that has changed since it was named.
+They are recorded in the store, sealed with a key of the user's: neither a foreign store nor a file that has
+changed can make falsum run anything.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class NamedProgram(msgspec.Struct, frozen=True):
 
 
 def remember(store: Path, solvers: Iterable[Solver] = (), plugins: Sequence[str] = ()) -> None:
-    """Trust these from now on, and remember for this store what they are."""
+    """Trust these programs from now on, and record them for this store."""
     new = [
         NamedProgram(solver.name, _digests(files_of(solver)))
         for solver in solvers
@@ -62,31 +63,35 @@ def remember(store: Path, solvers: Iterable[Solver] = (), plugins: Sequence[str]
         return
     try:
         key = _key()
-        known = {one.name: one for one in _read(store) if hmac.compare_digest(one.seal, one.sealed(key))}
+        programs = {one.name: one for one in _read(store) if hmac.compare_digest(one.seal, one.sealed(key))}
         for one in new:
-            known[one.name] = msgspec.structs.replace(one, seal=one.sealed(key))
-        atomic.write_file(store / FILE_NAME, msgspec.json.format(msgspec.json.encode(list(known.values()))))
+            programs[one.name] = msgspec.structs.replace(one, seal=one.sealed(key))
+        atomic.write_file(
+            store / FILE_NAME, msgspec.json.format(msgspec.json.encode(list(programs.values())))
+        )
     except (OSError, SurroundingsError):
         return  # where nothing can be kept, the user has to name it again
 
 
 def trust_named(store: Path) -> None:
-    """Trust what was named for this store, as far as it is still the same."""
-    remembered = _read(store)
-    if not remembered:
+    """Trust the programs recorded for this store, as far as they are unchanged."""
+    programs = _read(store)
+    if not programs:
         return
     try:
         key = _key()
     except OSError:
         return
-    own = [one for one in remembered if hmac.compare_digest(one.seal, one.sealed(key))]
+    own = [one for one in programs if hmac.compare_digest(one.seal, one.sealed(key))]
     same = [one.name for one in own if one.is_unchanged]
     trust(same)
     note_changed(one.name for one in own if one.name not in same)
 
 
 def expect_named(names: Iterable[str], plugins: Iterable[str]) -> None:
-    """UsageError for programs and plug-ins of a stored plan that the user has neither named nor trusts."""
+    """Raise UsageError for programs and plug-ins of a stored plan that the user has neither named
+    nor trusts.
+    """
     for name in names:
         if not names_a_product(name) and name not in trusted():
             raise UsageError(f"{name!r} {distrust(name)}; if you trust it: --trust {shlex.quote(name)}")
@@ -116,7 +121,7 @@ def _read(store: Path) -> list[NamedProgram]:
 
 
 def _key() -> bytes:
-    """The user's key, which never leaves this machine; made when it is needed first."""
+    """The user's key, which never leaves this machine; created when it is first needed."""
     file = Path(platformdirs.user_state_dir("falsum")) / "key"
     file.parent.mkdir(parents=True, exist_ok=True)
     try:

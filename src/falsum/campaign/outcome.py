@@ -1,4 +1,4 @@
-"""BatchOutcome: what came of a batch, of scripts or of library runs; plain data, as a worker sends it."""
+"""BatchOutcome: the result of a batch, of scripts or of library runs; plain data, as a worker sends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pause: a campaign waits while the machine lacks something it needs, and goes on when it is back."""
+"""Pause: a campaign waits while the machine lacks something it needs, and continues when it is back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAX_SECONDS: Final = 30.0
 
 
 class Pause:
-    """Waits longer from try to try; the watcher is told when it begins."""
+    """Waits longer from try to try; the watcher is notified when it begins."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
@@ -25,7 +25,7 @@ class Pause:
         return time.monotonic() < self._until
 
     def begin(self, why: str) -> None:
-        """Something was lacking: the next try comes later."""
+        """Begin a pause, or make the next try later."""
         if not self._why:
             self._why = why
             self._watcher.paused(why)
@@ -34,6 +34,6 @@ class Pause:
             self._until = time.monotonic() + self._seconds
 
     def end(self) -> None:
-        """Something went well again."""
+        """End the pause, after a success."""
         self._seconds = self._until = 0.0
         self._why = ""

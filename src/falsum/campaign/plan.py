@@ -1,4 +1,4 @@
-"""Plan: everything that decides what the batches of a campaign are; kept in the store for `--resume`."""
+"""Plan: everything that determines the batches of a campaign; kept in the store for `--resume`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ENDS = frozenset({"count", "seconds"})
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """`count` and `seconds` say when the campaign ends; only they may change when it is resumed.
+    """The plan of a campaign; only `count` and `seconds`, which end it, may change when it is resumed.
 
-    `baseline` is the store, or the file of one, whose findings are not reported; "" for none. `known` is the
+    `baseline` is a store, or an archive, whose findings are not reported; "" for none. `known` is the
     collection of known bugs that are not reported as new: the atlas, or "".
     """
 
@@ -27,14 +27,13 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fixed(self) -> Mapping[str, Any]:
-        """The options that stay, by name."""
+        """The options that cannot change, by name."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
 
     def resumed(self, given: Mapping[str, Any], elapsed: float = 0.0) -> Self:
-        """The same plan with another end; any other option that is given must be as it was.
+        """The same plan with another end; raises UsageError if any other option differs.
 
-        A time limit is for what is to come, after the seconds that have `elapsed` already; a count is for
-        the whole campaign.
+        A time limit counts from now, after `elapsed` seconds; a count is for the whole campaign.
         """
         fixed = self.fixed
         for name, value in given.items():

@@ -1,4 +1,4 @@
-"""Program marks: what the files of a solver were when a campaign began, to notice if they go or change."""
+"""Program marks: what identifies the files of a solver when a campaign begins, to notice if they change."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class ProgramMark(msgspec.Struct, frozen=True):
 
 
 def mark_of(solver: Solver) -> ProgramMark:
-    """What the files of a solver are now."""
+    """The mark of a solver's files as they are now."""
     return ProgramMark(_machine(), tuple(_mark(path) for path in files_of(solver)))
 
 
 def files_of(solver: Solver) -> list[Path]:
     """The program of a solver, its libraries, its binding, and the files that its command line names."""
-    named = [Path(word) for word in solver.command if "/" in word]
+    paths = [Path(word) for word in solver.command if "/" in word]
     binding = solver.release.binding if solver.release is not None else None
     binaries = solver.binaries()
     # A library may be installed among hundreds of others.
     own = [path for path in binaries if solver.profile.product in path.name.lower()]
-    files = (*(own or binaries), *named, *([Path(binding)] if binding else ()))
+    files = (*(own or binaries), *paths, *([Path(binding)] if binding else ()))
     return [path for path in dict.fromkeys(files) if path.is_file()]
 
 
@@ -56,7 +56,7 @@ def digest_of_file(path: Path) -> str:
 
 
 def change_since(mark: ProgramMark) -> str:
-    """What has become of the files of a mark; "" if they are as they were, or those of another machine."""
+    """How the files of a mark have changed; "" if they have not, or if the mark is from another machine."""
     if not mark.is_of_here:
         return ""
     for file in mark.files:
@@ -82,7 +82,7 @@ def _look(path: Path) -> tuple[int, ...]:
 
 @lru_cache(64)
 def _digest(path: Path, look: tuple[int, ...]) -> str:
-    """The digest of a file, which is read again when it looks otherwise."""
+    """The digest of a file, computed again if its size or time has changed."""
     del look
     digest = hashlib.sha256()
     with path.open("rb") as file:
@@ -93,7 +93,7 @@ def _digest(path: Path, look: tuple[int, ...]) -> str:
 
 @cache
 def _machine() -> str:
-    """The machine since it was started; "" where nobody can tell, where nothing is compared."""
+    """The identity of the machine since its start; "" if unknown, and then nothing is compared."""
     try:
         return _BOOT.read_text().strip()
     except OSError:

@@ -38,10 +38,10 @@ _FINDING_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Where a campaign is, whatever it is about.
+    """The status of a campaign of any kind.
 
-    `elapsed` includes earlier runs of it; `cpu` is what this process has used. `kinds` counts findings by
-    kind, `sightings` how often any finding was seen, `faults` errors in falsum itself.
+    `elapsed` includes earlier runs, `cpu` is the CPU time of this process. `kinds` counts findings by kind,
+    `sightings` repeated findings, `faults` internal errors.
     """
 
     elapsed: float
@@ -73,19 +73,19 @@ class Status:
         return f"{counted(sum(self.kinds.values()), 'finding')}: {kinds}"
 
     def cluster_rows(self) -> Iterator[tuple[str, str]]:
-        """The row about the workers of a cluster, if there is one."""
+        """The row about the workers of a cluster, if any."""
         if self.workers is not None:
             yield "cluster", self.workers.text
 
     def plain_cluster(self) -> dict[str, Any]:
         return {} if self.workers is None else {"cluster": msgspec.to_builtins(self.workers)}
 
-    def rate(self, done: int) -> str:
-        return f"{done / self.elapsed if self.elapsed else 0.0:.1f}/s"
+    def rate(self, count: int) -> str:
+        return f"{count / self.elapsed if self.elapsed else 0.0:.1f}/s"
 
 
 class State(Protocol):
-    """Where a campaign of one kind is, as it is shown."""
+    """The progress of one kind of campaign, as it is shown."""
 
     @property
     def title(self) -> str:
@@ -97,12 +97,12 @@ class State(Protocol):
 
     @property
     def answered(self) -> bool:
-        """Whether anything was answered at all; if not, that nothing was found means nothing."""
+        """Whether any solver answered; if not, finding nothing means nothing."""
         ...
 
     @property
     def gone(self) -> Mapping[str, str]:
-        """Solvers that could not be asked any more at some time, each with the reason."""
+        """Solvers that became unusable, each with the reason."""
         ...
 
     def opening(self) -> str:
@@ -111,11 +111,11 @@ class State(Protocol):
 
     @property
     def left(self) -> str:
-        """What is left to do."""
+        """What remains to be done."""
         ...
 
     def line(self) -> str:
-        """What was done and found, in one line."""
+        """Work done and findings, in one line."""
         ...
 
     def panel(self) -> Iterator[tuple[str, str]]:
@@ -127,7 +127,7 @@ class State(Protocol):
         ...
 
     def table(self) -> tuple[Sequence[str], Iterable[Sequence[str]]]:
-        """A second table at the end: its header and its rows, if any."""
+        """A second table at the end: header and rows, if any."""
         ...
 
     def plain(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class State(Protocol):
 
 
 class Watcher(Protocol):
-    """Is told about a campaign."""
+    """Gets the events of a campaign."""
 
     def begin(self, state: State) -> None: ...
     def look(self, state: State) -> None: ...
@@ -145,17 +145,17 @@ class Watcher(Protocol):
     def seed(self, name: str, reason: str) -> None: ...
     def solver(self, name: str, reason: str) -> None: ...
     def paused(self, why: str) -> None:
-        """The campaign waits until the machine has again what it lacks."""
+        """Called when the campaign waits until the machine has what it lacks."""
         ...
 
     def again(self, number: int, why: str) -> None:
-        """A batch is run again because its worker was killed."""
+        """Called when a batch is run again because its worker was killed."""
         ...
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None: ...
-    def end(self, state: State, ended: str) -> None: ...
+    def end(self, state: State, reason: str) -> None: ...
     def close(self) -> None:
-        """Leave the terminal as it was, whatever happened."""
+        """Restore the terminal, whatever happened."""
         ...
 
 
@@ -189,7 +189,7 @@ class QuietWatcher:
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         pass
 
-    def end(self, state: State, ended: str) -> None:
+    def end(self, state: State, reason: str) -> None:
         pass
 
     def close(self) -> None:
@@ -242,8 +242,8 @@ class PlainWatcher:
         what = "error" if last.startswith("plug-in ") else "internal error"
         self._write(f"{what} in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
 
-    def end(self, state: State, ended: str) -> None:
-        self._write(ending(state, ended))
+    def end(self, state: State, reason: str) -> None:
+        self._write(ending(state, reason))
 
     def close(self) -> None:
         pass
@@ -271,9 +271,9 @@ class LiveWatcher(PlainWatcher):
             grid.add_row(*map(printable, row))
         self._live.update(Panel(grid, title=f"{state.title}  {state.status.clock}", expand=False))
 
-    def end(self, state: State, ended: str) -> None:
+    def end(self, state: State, reason: str) -> None:
         self._live.stop()
-        super().end(state, ended)
+        super().end(state, reason)
 
     def close(self) -> None:
         self._live.stop()
@@ -301,11 +301,11 @@ class JsonWatcher(PlainWatcher):
 
     def finding(self, finding: FindingRecord, folder: Path) -> None:
         super().finding(finding, folder)
-        shown: dict[str, Any] = {name: getattr(finding, name) for name in _FINDING_FIELDS}
-        shown |= {"seeds": [name for name, _text in finding.seeds], "folder": str(folder)}
+        fields: dict[str, Any] = {name: getattr(finding, name) for name in _FINDING_FIELDS}
+        fields |= {"seeds": [name for name, _text in finding.seeds], "folder": str(folder)}
         if finding.trace is not None:
-            shown |= {"solver": finding.trace.solver, "trace": finding.trace.small}
-        self._event("finding", shown)
+            fields |= {"solver": finding.trace.solver, "trace": finding.trace.small}
+        self._event("finding", fields)
 
     def triaged(self, folder: Path, result: str) -> None:
         super().triaged(folder, result)
@@ -329,12 +329,12 @@ class JsonWatcher(PlainWatcher):
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         super().fault(batch, fault)
-        shown = {"batch": batch.number, "strategy": batch.strategy, "seed": batch.seed}
-        self._event("fault", shown | {"place": fault.place, "text": fault.text})
+        fields = {"batch": batch.number, "strategy": batch.strategy, "seed": batch.seed}
+        self._event("fault", fields | {"place": fault.place, "text": fault.text})
 
-    def end(self, state: State, ended: str) -> None:
-        super().end(state, ended)
-        self._event("end", {"ended": ended} | _plain(state))
+    def end(self, state: State, reason: str) -> None:
+        super().end(state, reason)
+        self._event("end", {"ended": reason} | _plain(state))
 
     def _event(self, name: str, body: dict[str, Any]) -> None:
         self._out.write(json.dumps({"event": name} | body) + "\n")
@@ -345,15 +345,15 @@ def _plain(state: State) -> dict[str, Any]:
     return state.plain() | state.status.plain_cluster()
 
 
-def ending(state: State, ended: str) -> str:
+def ending(state: State, reason: str) -> str:
     """How a campaign ended, in one line."""
-    how = "interrupted" if ended == INTERRUPTED else "finished"
+    how = "interrupted" if reason == INTERRUPTED else "finished"
     return f"{how} after {state.status.clock}: {state.line()}"
 
 
-def summary_table(state: State, ended: str) -> Table:
+def summary_table(state: State, reason: str) -> Table:
     """The table at the end."""
-    table = Table(title=f"{state.title}: {ended}", show_header=False, title_justify="left")
+    table = Table(title=f"{state.title}: {reason}", show_header=False, title_justify="left")
     table.add_column(style="bold")
     table.add_column()
     table.add_row("time", f"{state.status.clock} with {counted(state.status.jobs, 'job')}")

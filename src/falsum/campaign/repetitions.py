@@ -1,4 +1,6 @@
-"""Repetitions: batches run again, because their worker was killed or a finding went with another."""
+"""Repetitions: batches that are run again, because their worker was killed or findings were lost with a
+message.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _MAX_KILLS: Final = 5
 
 
 class Repetitions:
-    """`signatures` are those of the findings in the store."""
+    """Decides which batches to run again; `signatures` are those of the findings in the store."""
 
     def __init__(self, signatures: Iterable[str]) -> None:
         self._known = set(signatures)
@@ -22,17 +24,17 @@ class Repetitions:
         self._incomplete: set[int] = set()
 
     def after_kill(self, result: TaskResult) -> bool:
-        """Whether a task without a result is to be run again."""
+        """Whether to run a task without a result again."""
         if not result.lost or result.loss is not Loss.KILLED:
             return False
         self._kills[result.number] += 1
         return self._kills[result.number] <= _MAX_KILLS
 
     def after_loss_of_findings(self, outcome: BatchOutcome) -> bool:
-        """Whether an outcome names findings that never arrived.
+        """Whether an outcome refers to findings that never arrived.
 
-        A worker sends a finding once, and then only its signature. If what it sent was lost on the way, a
-        worker that remembers nothing finds it again.
+        A worker sends a finding once, and then only its signature. If the finding was lost on the way, a
+        worker without memory finds it again.
         """
         self._known.update(finding.signature for finding in outcome.findings)
         number = outcome.record.number

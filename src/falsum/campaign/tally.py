@@ -26,22 +26,22 @@ class Tally(msgspec.Struct):
             setattr(self, name, tally_sum(mine, more) if isinstance(mine, dict) else mine + more)
 
     def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
+        plain_tally: dict[str, Any] = msgspec.to_builtins(self)
+        return plain_tally
 
 
 class FuzzTally(Tally):
-    """`said` counts for each solver what came of a request: a verdict, or how it ended without one.
+    """`said` counts the answers of each solver: verdicts, and endings without a verdict.
 
     `decided` counts the mutants that some solver answered with sat or unsat.
 
     `variants` does so for solvers in other configurations.
 
-    `not_sent` counts for each solver the seeds with commands that it does not get, by what they are.
-    `rejections` counts the messages of those that rejected it. `timeout_seconds` is solver time lost to
-    time-outs; `granted` counts requests repeated with much more time because another solver had answered;
-    `abandoned` counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed,
-    `models_left` mutants and seeds with more models than are looked at.
+    `not_sent` counts, for each solver, the seeds with commands that it does not get, by command. `rejections`
+    counts the messages of those that rejected it. `timeout_seconds` is solver time lost to time-outs;
+    `granted` counts requests repeated with much more time because another solver had answered; `abandoned`
+    counts mutants given up by all solvers, `unconfirmed` crashes that no new process showed, `models_left`
+    mutants and seeds with more models than are looked at.
     """
 
     mutants: int = 0
@@ -75,13 +75,13 @@ class FuzzTally(Tally):
             self.timeout_seconds += answer.seconds
 
     def count_not_sent(self, solver: str, left_out: tuple[str, ...]) -> None:
-        """Count a seed of which a solver does not get everything."""
+        """Count a seed that a solver does not get completely."""
         for what in left_out:
             counts = self.not_sent.setdefault(solver, {})
             counts[what] = counts.get(what, 0) + 1
 
     def answers(self) -> Counter[str]:
-        """What all solvers together said."""
+        """The answers of all solvers together."""
         total: Counter[str] = Counter()
         for counts in self.said.values():
             total.update(counts)
@@ -89,7 +89,7 @@ class FuzzTally(Tally):
 
     @property
     def is_spent(self) -> bool:
-        """Whether there are hardly any mutants but those of the batch."""
+        """Whether the strategy has hardly any mutants left besides those of the batch."""
         return self.repeated >= MAX_REPEATS
 
     @property

@@ -1,1 +1,1 @@
-"""→ ContestTrial. What fuzzers of any make find in the same time, judged by the same judge."""
+"""→ ContestTrial. The findings of fuzzers of any make in the same time, judged by the same judge."""

@@ -23,8 +23,8 @@ def target_of_bug(bug: AtlasBug) -> Target:
 
 
 def standing_of(bug: AtlasBug, solver: str, lab: Lab, text: str = "") -> Standing:
-    """How a solver of the lab stands to a bug: in its own script, or in another one whose right verdict is
-    taken to be the same.
+    """Whether a solver of the lab shows a bug: in the bug's own script, or in another one whose right
+    verdict is assumed to be the same.
     """
     script = text or bug.script
     target = target_of_bug(bug).on(script)

@@ -1,7 +1,7 @@
-"""Benchmarks of a contest: a release, the bugs of the atlas that it has, and seeds near or far from them.
+"""Benchmarks of a contest: a release, its bugs in the atlas, and seeds near or far from them.
 
-Near seeds are the scripts of the bugs after a small change by which they show nothing any more. Far seeds are
-the bundled seeds that use a theory of one of the bugs, or no theory.
+Near seeds are the scripts of the bugs after a small change that hides the bug. Far seeds are the bundled
+seeds that use a theory of one of the bugs, or no theory.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _MOST_FAR: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """`bugs` are those that the release has; `reference` is the newest release of its product."""
+    """A benchmark: `bugs` are those of the release; `reference` is the newest release of its product."""
 
     release: str
     reference: str
@@ -55,7 +55,7 @@ class Benchmark:
 
 
 def near_seeds(bugs: Sequence[AtlasBug], release: str, reference: str) -> tuple[tuple[str, str], ...]:
-    """Scripts that show none of what the scripts of the bugs show, each one mutation away."""
+    """Scripts one mutation away from those of the bugs that show none of the bugs."""
     zoo = Zoo()
     with LiveLab([resolve(name, zoo) for name in (release, reference)], _LIMITS) as lab:
         return tuple(
@@ -80,7 +80,7 @@ def _near(bug: AtlasBug, release: str, reference: str, lab: LiveLab) -> Iterator
 
 
 def _is_harmless(text: str, bug: AtlasBug, release: str, reference: str, lab: LiveLab) -> bool:
-    """Whether the release answers like the newest one, in good order."""
+    """Whether the release and the newest one give the same orderly answer."""
     answers = [lab.ask(Request(name, text)) for name in (release, reference)]
     if any(not answer.finished for answer in answers) or answers[0].verdicts != answers[1].verdicts:
         return False
@@ -92,12 +92,12 @@ def _is_harmless(text: str, bug: AtlasBug, release: str, reference: str, lab: Li
 def far_seeds(bugs: Sequence[AtlasBug]) -> tuple[tuple[str, str], ...]:
     """Bundled seeds of the theories of the bugs."""
     theories = {theory for bug in bugs for theory in _theories(bug.script)}
-    found = []
+    seeds = []
     for file in gather(()).seeds:
         text = file.text()
         if _theories(text) <= theories:
-            found.append((Path(file.name).stem + f"-{file.digest[:6]}", text))
-    return tuple(found[:: max(1, len(found) // _MOST_FAR)])
+            seeds.append((Path(file.name).stem + f"-{file.digest[:6]}", text))
+    return tuple(seeds[:: max(1, len(seeds) // _MOST_FAR)])
 
 
 def _theories(text: str) -> set[str]:
@@ -111,11 +111,11 @@ def benchmarks(
     releases: Sequence[str], bugs: Sequence[AtlasBug], kinds: Sequence[str], reference: str
 ) -> list[Benchmark]:
     """Benchmarks of these releases with the bugs that each has."""
-    made = []
+    entries = []
     for release in releases:
         version = resolve(release, Zoo()).version
         own = tuple(bug for bug in bugs if bug.is_in(release, version) and not bug.settings and bug.fixed)
         for kind in kinds if own else ():
             seeds = near_seeds(own, release, reference) if kind == NEAR else far_seeds(own)
-            made.append(Benchmark(release, reference, kind, own, seeds))
-    return made
+            entries.append(Benchmark(release, reference, kind, own, seeds))
+    return entries

@@ -1,4 +1,4 @@
-"""Entrants of a contest: how each fuzzer is started, and where it leaves what it reports.
+"""Entrants of a contest: how each fuzzer is started, and where it puts its reports.
 
 A command line has `{seeds}` (a folder of scripts; `{files}` are its files one by one), `{solvers}` (two
 command lines with a semicolon between, as yinyang takes them; `{tested}` and `{reference}` are their names
@@ -30,9 +30,9 @@ _BOUND: Final = ("seeds", "files", "solvers", "tested", "reference", "out", "sec
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """`reports` is a pattern below `{out}`: the scripts that the fuzzer believes to show a bug.
+    """A fuzzer; `reports` is a pattern below `{out}` for the scripts that it believes to show a bug.
 
-    One that ends before its time is started again, as often as `starts` says.
+    If it ends before its time, it is started again, up to `starts` times.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Entrant(msgspec.Struct, frozen=True):
     starts: int = 20
 
     def arguments(self, values: Mapping[str, str], files: Iterable[str]) -> list[str]:
-        """The words of the command line; UsageError for a placeholder that there is none of."""
+        """The words of the command line; raises UsageError for an unknown placeholder."""
         words: list[str] = []
         for word in shlex.split(self.command):
             if word == "{files}":
@@ -63,36 +63,36 @@ def falsum_fuzzer(name: str, options: str) -> Entrant:
 def own_fuzzers() -> dict[str, Entrant]:
     """Falsum as a whole, each strategy alone, and scripts made at random."""
     alone = "--schedule even --no-engines"
-    made = [falsum_fuzzer("falsum", "--schedule learn --engines")]
-    made += [falsum_fuzzer(name, f"{alone} -t {name}") for name in BY_NAME]
-    made.append(falsum_fuzzer("random", f"{alone} -t generate"))
-    return {fuzzer.name: fuzzer for fuzzer in made}
+    fuzzers = [falsum_fuzzer("falsum", "--schedule learn --engines")]
+    fuzzers += [falsum_fuzzer(name, f"{alone} -t {name}") for name in BY_NAME]
+    fuzzers.append(falsum_fuzzer("random", f"{alone} -t generate"))
+    return {fuzzer.name: fuzzer for fuzzer in fuzzers}
 
 
 def yinyang_fuzzers(folder: Path) -> dict[str, Entrant]:
     """The three tools of yinyang, whose programs are in a folder."""
-    made = {}
+    fuzzers = {}
     for name, program in (("opfuzz", "opfuzz"), ("typefuzz", "typefuzz"), ("fusion", "yinyang -o sat")):
         tool = folder.absolute() / program.split()[0]
         if shutil.which(tool) is None:
             raise SurroundingsError(f"{tool} is not there; install yinyang in an environment of its own")
         words = " ".join([shlex.quote(str(tool)), *program.split()[1:]])
-        made[f"yinyang-{name}"] = Entrant(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
-    return made
+        fuzzers[f"yinyang-{name}"] = Entrant(f"yinyang-{name}", _YINYANG.format(program=words), "*.smt2")
+    return fuzzers
 
 
 def read_fuzzers(file: Path) -> dict[str, Entrant]:
-    """Fuzzers of others, as `[fuzzers.NAME]` tables with `command`, and perhaps `reports` and `starts`."""
+    """Fuzzers in `[fuzzers.NAME]` tables with `command`, and optionally `reports` and `starts`."""
     try:
         tables: Any = tomllib.loads(file.read_text(encoding="utf-8")).get("fuzzers", {})
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: {error}") from error
-    made = {}
+    fuzzers = {}
     for name, table in tables.items():
         try:
-            made[name] = msgspec.convert({"name": name, **table}, Entrant)
+            fuzzers[name] = msgspec.convert({"name": name, **table}, Entrant)
         except (msgspec.ValidationError, TypeError) as error:
             raise UsageError(f"{file}: fuzzers.{name}: {error}") from error
-    return made
+    return fuzzers

@@ -1,4 +1,4 @@
-"""Judges what fuzzers report: is anything wrong, and if so, which bug of the atlas is it?
+"""Judges the reports of fuzzers: is anything wrong, and if so, which bug of the atlas is it?
 
 A report is a bug of the pool if it gets the same kind of wrong answer from the last release that has the bug,
 but not from the first one without it, and its assertions use all theories of the bug and some operator of it.
@@ -33,7 +33,7 @@ _LIMITS = Limits(seconds=20.0, cpu=2.0)
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A script that a fuzzer believes to show a bug, and the CPU seconds after which it was there."""
+    """A script that a fuzzer believes to show a bug, and the CPU seconds until it was reported."""
 
     script: str
     cpu: float
@@ -41,8 +41,8 @@ class Report:
 
 @dataclass(slots=True)
 class Verdicts:
-    """What became of reports: `bugs` of the atlas and `others`, with the CPU seconds of the first report of
-    each; how many reports were false alarms, and of how many it cannot be said.
+    """The verdicts on reports: `bugs` of the atlas and `others`, with the CPU seconds of the first
+    report of each; the numbers of false alarms and of unclear reports.
     """
 
     bugs: dict[str, float] = field(default_factory=dict)
@@ -54,8 +54,10 @@ class Verdicts:
 
 
 def judged(reports: Iterable[Report], benchmark: Benchmark, most: int) -> Verdicts:
-    """What the reports of one trial are, the first ones first; at most so many different ones are judged."""
-    found = Verdicts()
+    """The verdicts on the reports of one trial, in their order; a limited number of different ones is
+    judged.
+    """
+    verdicts = Verdicts()
     names = dict.fromkeys((benchmark.release, benchmark.reference))
     zoo = Zoo()
     seen: set[str] = set()
@@ -65,36 +67,36 @@ def judged(reports: Iterable[Report], benchmark: Benchmark, most: int) -> Verdic
             if digest in seen:
                 continue
             seen.add(digest)
-            if found.judged >= most:
-                found.left += 1
+            if verdicts.judged >= most:
+                verdicts.left += 1
                 continue
-            found.judged += 1
-            _judge(report, benchmark, lab, found)
-    return found
+            verdicts.judged += 1
+            _judge(report, benchmark, lab, verdicts)
+    return verdicts
 
 
-def _judge(report: Report, benchmark: Benchmark, lab: LiveLab, found: Verdicts) -> None:
+def _judge(report: Report, benchmark: Benchmark, lab: LiveLab, verdicts: Verdicts) -> None:
     release = benchmark.release
     try:
         diagnosis = diagnose(Case(Mutant(report.script)), lab, suspects=(release,), thoroughly=False)
     except FalsumError:
-        found.unclear += 1
+        verdicts.unclear += 1
         return
     judgement = diagnosis.judgement
     if release not in judgement.suspects or diagnosis.target is None:
         is_open = judgement.defect == Defect.UNDECIDED and not _in_order(diagnosis, benchmark)
-        found.unclear += is_open
-        found.false_alarms += not is_open
+        verdicts.unclear += is_open
+        verdicts.false_alarms += not is_open
         return
     theories, operators = _features(diagnosis.case.text)
     bug = _bug(diagnosis, benchmark.bugs, theories, operators, lab)
     name = bug.name if bug is not None else f"{judgement.defect} {' '.join(sorted(theories))}"
-    into = found.bugs if bug is not None else found.others
+    into = verdicts.bugs if bug is not None else verdicts.others
     into[name] = min(report.cpu, into.get(name, report.cpu))
 
 
 def _in_order(diagnosis: Diagnosis, benchmark: Benchmark) -> bool:
-    """Whether the release and the newest one have both decided, and agree."""
+    """Whether the release and the newest one both decide, and agree."""
     answers = [diagnosis.answers[name] for name in (benchmark.release, benchmark.reference)]
     first, other = (answer.verdicts for answer in answers)
     return all(answer.finished for answer in answers) and first == other and bool(first)
@@ -118,12 +120,14 @@ def _bug(
 
 
 def _ends_alike(diagnosis: Diagnosis, bug: AtlasBug, lab: LiveLab) -> bool:
-    """Whether the last release with the bug shows what was diagnosed, and the first one without does not."""
+    """Whether the last release with the bug shows the diagnosed defect, and the first one without it
+    does not.
+    """
     target = diagnosis.target
     assert target is not None
-    wanted: Mapping[str, Standing] = {bug.last: Standing.BAD, bug.fixed: Standing.GOOD}
+    expectations: Mapping[str, Standing] = {bug.last: Standing.BAD, bug.fixed: Standing.GOOD}
     zoo = Zoo()
-    for name, standing in wanted.items():
+    for name, standing in expectations.items():
         if name not in lab.solvers:
             lab.add(resolve(name, zoo))
         if shows_as_release(target, diagnosis.case, name, lab).standing is not standing:

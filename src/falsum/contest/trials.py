@@ -1,4 +1,4 @@
-"""Trials: each fuzzer on each benchmark, so many times, with the same CPU time and memory; resumable."""
+"""Trials: each fuzzer on each benchmark, a number of times, with equal CPU time and memory; resumable."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ _PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tool
 
 
 class ContestTrial(msgspec.Struct, frozen=True):
-    """What one fuzzer found on one benchmark: bugs of the atlas, by name, and others, each with the CPU
-    seconds after which it was reported first. `left` reports were not judged; `note` says what went wrong.
+    """The result of one fuzzer on one benchmark: bugs of the atlas, by name, and others, each with the
+    CPU seconds after which it was reported first. `left` reports were not judged; `note` says what went
+    wrong.
     """
 
     fuzzer: str
@@ -52,7 +53,9 @@ class ContestTrial(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The same for all: CPU seconds, megabytes, trials, how many different reports of a trial are judged."""
+    """The rules for all: CPU seconds, megabytes, trials, and the number of different reports judged per
+    trial.
+    """
 
     seconds: float = 60.0
     memory: int = 4096
@@ -61,7 +64,7 @@ class Rules:
 
 
 def read_trials(folder: Path) -> list[ContestTrial]:
-    """The trials that are there; a line that was torn is left out."""
+    """The finished trials; an incomplete line is left out."""
     file = folder / FILE
     if not file.exists():
         return []
@@ -72,18 +75,18 @@ def read_trials(folder: Path) -> list[ContestTrial]:
 def run_trials(
     fuzzers: Sequence[Entrant], entries: Sequence[Benchmark], rules: Rules, folder: Path
 ) -> Iterator[tuple[ContestTrial, int]]:
-    """Run what is missing, all fuzzers in turn, so that what disturbs one disturbs all; each trial with the
-    number of those that are still missing.
+    """Run the missing trials, all fuzzers in turn, so that disturbances hit all alike; yields each trial
+    with the number of those still missing.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    done = {trial.key for trial in read_trials(folder)}
+    keys = {trial.key for trial in read_trials(folder)}
     _mend(folder / FILE)
     missing = [
         (fuzzer, entry, number)
         for number in range(rules.trials)
         for entry in entries
         for fuzzer in fuzzers
-        if (fuzzer.name, entry.name, number, rules.seconds) not in done
+        if (fuzzer.name, entry.name, number, rules.seconds) not in keys
     ]
     for place, (fuzzer, entry, number) in enumerate(missing, 1):
         trial = run_trial(fuzzer, entry, rules, number)
@@ -104,10 +107,11 @@ def run_trial(fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int) -> C
     with tempfile.TemporaryDirectory(prefix="falsum-contest-") as name:
         place = Path(name)
         cpu, reports, note = _fuzz(fuzzer, entry, rules, number, place)
-    found = judged(reports, entry, rules.judged)
+    verdicts = judged(reports, entry, rules.judged)
     return ContestTrial(
         fuzzer.name, entry.name, number, rules.seconds, round(cpu, 1), len(reports),
-        _rounded(found.bugs), _rounded(found.others), found.false_alarms, found.unclear, found.left, note,
+        _rounded(verdicts.bugs), _rounded(verdicts.others), verdicts.false_alarms, verdicts.unclear,
+        verdicts.left, note,
     )  # fmt: skip
 
 
@@ -127,32 +131,32 @@ def _fuzz(
         "seeds": str(seeds), "solvers": ";".join(lines), "tested": entry.release, "out": str(out),
         "reference": entry.reference, "seconds": f"{rules.seconds:g}", "rng": str(number),
     }  # fmt: skip
-    history, used, starts = CpuHistory(), 0.0, 0
-    while not starts or (used < rules.seconds - _SHORTEST and starts < fuzzer.starts):
-        used += _run(fuzzer, fuzzer.arguments(values, files), place, rules, used, history)
+    history, seconds, starts = CpuHistory(), 0.0, 0
+    while not starts or (seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts):
+        seconds += _run(fuzzer, fuzzer.arguments(values, files), place, rules, seconds, history)
         starts += 1
     scratch = out / "scratch"
     found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
     reports = [Report(decode(file.read_bytes()), history.at(file.stat().st_mtime)) for file in found]
-    note = "" if used > rules.seconds / 2 else f"it ended after {used:.0f} CPU s: {_last_line(place)}"
-    return used, reports, note
+    note = "" if seconds > rules.seconds / 2 else f"it ended after {seconds:.0f} CPU s: {_last_line(place)}"
+    return seconds, reports, note
 
 
 def _run(
-    fuzzer: Entrant, words: Sequence[str], place: Path, rules: Rules, used: float, history: CpuHistory
+    fuzzer: Entrant, words: Sequence[str], place: Path, rules: Rules, seconds: float, history: CpuHistory
 ) -> float:
-    """Run a fuzzer once in the CPU time that is left; the CPU seconds it used."""
+    """Run a fuzzer once in the remaining CPU time; return the CPU seconds it used."""
     try:
         return cpu_limit.run(
-            words, rules.seconds - used, place, memory=rules.memory,
-            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=used,
+            words, rules.seconds - seconds, place, memory=rules.memory,
+            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=seconds,
         )  # fmt: skip
     except OSError as error:
         raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error
 
 
 def command_line(name: str) -> str:
-    """How fuzzers of others call a release."""
+    """The command line by which fuzzers call a release."""
     solver = resolve(name, Zoo())
     program = solver.command[0] if solver.command else str(solver.served_release.program)
     return " ".join((program, *BY_PRODUCT[solver.profile.product].arguments))
@@ -163,5 +167,5 @@ def _last_line(place: Path) -> str:
     return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "no output")[:200]
 
 
-def _rounded(found: dict[str, float]) -> dict[str, float]:
-    return {name: round(cpu, 1) for name, cpu in sorted(found.items())}
+def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+    return {name: round(cpu, 1) for name, cpu in sorted(seconds.items())}

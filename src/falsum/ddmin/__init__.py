@@ -1,6 +1,6 @@
 """Generic minimisation, used for scripts and for traces: `ddmin` over any edits, and a cached predicate.
 
-It knows neither what is edited nor what has to stay true: the caller brings both.
+The edits and the predicate are the caller's.
 """
 
 from __future__ import annotations

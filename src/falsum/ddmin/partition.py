@@ -27,8 +27,8 @@ def ddmin(
 
     With `max_failures` it gives up after that many failures in a row, once edits are tried one by one.
     """
-    left = _in_parts(edits, attempt, failed)
-    _one_by_one(left, attempt, failed, max_failures)
+    remaining = _in_parts(edits, attempt, failed)
+    _one_by_one(remaining, attempt, failed, max_failures)
 
 
 def _in_parts(edits: Sequence[E], attempt: Attempt[E], failed: Failed[E]) -> list[E]:

@@ -32,7 +32,7 @@ class Budget:
 
 
 class BudgetExhaustedError(Exception):
-    """The budget is used up."""
+    """Raised when the budget is used up."""
 
     def __init__(self, reason: StopReason) -> None:
         self.reason = reason

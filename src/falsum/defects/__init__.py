@@ -1,4 +1,4 @@
-"""→ Finding. What is wrong with answers, whether it still shows, and who is to blame."""
+"""→ Finding. What is wrong with answers, whether it still shows, and which solver is wrong."""
 
 from __future__ import annotations
 

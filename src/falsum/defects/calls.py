@@ -1,4 +1,4 @@
-"""Defects that calls of a library show: what a replayed trace is, and whether it still shows the same."""
+"""Defects of library calls: the kind of a replayed failure, and whether it still shows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def target_of_run(failure: RunResult) -> Target:
 
 
 def standing_of_run(target: Target, result: RunResult) -> Standing:
-    """How a library stands to a failure, by a replay of the calls that have shown it."""
+    """Whether a library shows a failure, by a replay of the calls that have shown it."""
     if result.signature == target.message:
         return Standing.BAD
     if result.is_wrong and finding_kind(result) == target.oracle:
@@ -60,7 +60,7 @@ def standing_of_run(target: Target, result: RunResult) -> Standing:
 
 
 def _message(signature: str) -> str:
-    """The message in the signature of a failure: what stands before it is alike anyway."""
+    """The message in the signature of a failure, without its prefix, which is always the same."""
     return signature.rpartition(" | ")[2]
 
 

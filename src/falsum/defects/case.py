@@ -18,10 +18,11 @@ from falsum.strategies.mutant import Mutant, Seed
 
 @dataclass(frozen=True)
 class Case:
-    """`want` is what the solvers were first asked for: some bugs show only while models are produced.
+    """`want` is what the solvers are asked for besides verdicts: some bugs show only while models are
+    produced.
 
-    `draw` is the number by which oracles draw what else they ask, where it is not that of the script: a
-    reduced script is asked what the whole one was asked.
+    `draw` replaces the script's own random number for what oracles draw, so that a reduced script gets the
+    same questions as the original.
     """
 
     mutant: Mutant
@@ -31,7 +32,7 @@ class Case:
 
     @property
     def draw_number(self) -> int:
-        """The number by which oracles draw."""
+        """The random number for what oracles draw."""
         return crc32(self.text.encode(errors="replace")) if self.draw is None else self.draw
 
     @property
@@ -48,17 +49,17 @@ class Case:
 
     @cached_property
     def checks(self) -> tuple[Script, ...]:
-        """What is in force at each check of the mutant, as flat scripts; none if it cannot be read."""
+        """The assertions at each check of the mutant, as flat scripts; none if it cannot be read."""
         return tuple(at_each_check(self.script)) if self.script is not None else ()
 
     @property
     def is_understood(self) -> bool:
-        """Whether every command of the mutant can be read, and solvers get all that matters of it."""
+        """Whether every command of the mutant can be read, and solvers get every part that matters."""
         return self.script is not None and not self.script.not_understood and self.is_whole
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether solvers get all of the mutant that matters to its answers."""
+        """Whether solvers get every part of the mutant that matters to its answers."""
         return not missing_part(self.text)
 
     @cached_property
@@ -69,21 +70,21 @@ class Case:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """What the mutant asserts, assumes and defines; nothing if it cannot be read."""
+        """The assertions, assumptions and definitions of the mutant; nothing if it cannot be read."""
         return terms_of(self.script) if self.script is not None else ()
 
 
 def terms_of(script: Script) -> tuple[Term, ...]:
     """What a script asserts, assumes and defines."""
-    found: list[Term] = []
+    distinct: list[Term] = []
     for command in script.commands:
         match command:
             case DefineFun(body=body):
-                found.append(body)
+                distinct.append(body)
             case DefineFunsRec(bodies=bodies):
-                found.extend(bodies)
+                distinct.extend(bodies)
             case CheckSatAssuming(terms=terms):
-                found.extend(terms)
+                distinct.extend(terms)
             case _:
                 pass
-    return (*found, *script.assertions)
+    return (*distinct, *script.assertions)

@@ -17,35 +17,36 @@ TIMES: Final = 3
 
 
 def examine(oracle: Oracle, case: Case, lab: Lab) -> Finding | None:
-    """Judge a case and confirm the finding, if there is one; it comes with the answers it rests on."""
-    recorded = RecordingLab(lab)
-    first = oracle.find(case, recorded)
+    """Judge a case and confirm the finding, if there is one; it comes with the answers that show it."""
+    recording = RecordingLab(lab)
+    first = oracle.find(case, recording)
     if first is None:
         return None
-    return confirmed(oracle, replace(first, exchanges=recorded.exchanges), lab)
+    return confirmed(oracle, replace(first, exchanges=recording.exchanges), lab)
 
 
 def confirmed(oracle: Oracle, first: Finding, lab: Lab) -> Finding | None:
-    """The finding as fresh processes show it; a leak if only a running process does; else a flaky one.
+    """The finding as fresh processes show it; a leak if only a running process does; otherwise a flaky
+    finding.
 
     None if it is not shown every time and the oracle drops such findings.
     """
     case = first.case
     again: list[Finding] = []
     cold: list[Exchange] = []
-    recorded = RecordingLab(lab)
+    recording = RecordingLab(lab)
     for _ in range(TIMES):
-        recorded = RecordingLab(lab)
-        found = oracle.find(case, ColdLab(recorded))
-        if found is not None and found.kind == first.kind and found.suspects == first.suspects:
-            again.append(found)
+        recording = RecordingLab(lab)
+        finding = oracle.find(case, ColdLab(recording))
+        if finding is not None and finding.kind == first.kind and finding.suspects == first.suspects:
+            again.append(finding)
         elif oracle.drops_unconfirmed:
             return None
-        cold += [t for t in recorded.exchanges if t.request.solver in first.suspects]
-    exchanges = first.exchanges + recorded.exchanges
+        cold += [t for t in recording.exchanges if t.request.solver in first.suspects]
+    exchanges = first.exchanges + recording.exchanges
     if len(again) == TIMES:
         # The cold answers alone: they are what a maintainer can reproduce.
-        return replace(again[-1], exchanges=recorded.exchanges)
+        return replace(again[-1], exchanges=recording.exchanges)
     if not again and (leaked := _only_warm(first, cold)):
         return replace(leaked, exchanges=exchanges)
     return replace(

@@ -1,4 +1,4 @@
-"""Contradiction: a solver, or our evaluator, finds satisfiable what another answer says is unsat."""
+"""Contradiction: a solver, or falsum's evaluator, finds satisfiable what another answer calls unsat."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Contradiction:
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """The suspect alone where that is proved; else both."""
+        """The suspect alone if that is proved; otherwise both."""
         return (self.suspect,) if self.is_proved else tuple(sorted((self.suspect, self.solver)))
 
     def __str__(self) -> str:
@@ -43,20 +43,21 @@ class Contradiction:
 
 
 def last_verdict(solver: str, case: Case, lab: Lab) -> Verdict | None:
-    """What a solver answers to the last check of a case; None if it has not answered all checks."""
+    """The verdict of a solver at the last check of a case; None if it has not answered all checks."""
     answer = lab.ask(Request(solver, case.text, case.want))
     checks = sum(map(is_check, case.script.commands)) if case.script is not None else 0
     return answer.verdict if answer.finished and len(answer.verdicts) == checks else None
 
 
 def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradiction | None:
-    """Who finds a script satisfiable that, by what the suspect answers to the case, is unsat.
+    """The contradiction, if any: a solver finds a script satisfiable that, according to the suspect, is
+    unsat.
 
-    A verified model is preferred to the suspect's own word, and that to the word of another solver. The
-    script must have the logic and the options of the case, which only solvers that reject it do without.
+    A verified model is preferred to the suspect's own answer, and that to the answer of another solver. The
+    script must have the logic and the options of the case; they are dropped only for solvers that reject it.
     """
     flat = read_script(script)
-    found: Contradiction | None = None
+    first: Contradiction | None = None
     for solver in (suspect, *(other for other in lab.solvers if other != suspect)):
         answer = lab.ask(Request(solver, script, Want.MODEL))
         if solver != suspect and answer.ending.kind is EndingKind.REJECTED and not answer.verdicts:
@@ -73,6 +74,6 @@ def contradiction(script: str, suspect: str, case: Case, lab: Lab) -> Contradict
         )
         if holds and (always or alike):
             return Contradiction(suspect, solver, is_verified=True)
-        if alike and found is None:
-            found = Contradiction(suspect, solver, is_verified=False)
-    return found
+        if alike and first is None:
+            first = Contradiction(suspect, solver, is_verified=False)
+    return first

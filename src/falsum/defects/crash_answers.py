@@ -1,4 +1,4 @@
-"""Crashes among answers: what counts as one, and the finding that it is."""
+"""Crashes among answers: what counts as a crash, and the finding for it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CRASH: Final = "crash"
 
 
 def is_crash(answer: Answer) -> bool:
-    """Whether a solver crashed; one that reports its own answer as wrong has not."""
+    """Whether a solver crashed; a solver that reports its own answer as wrong has not."""
     return answer.crashed and answer.ending.cause is not Cause.SELF_CHECK
 
 

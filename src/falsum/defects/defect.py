@@ -13,7 +13,7 @@ from falsum.solvers.request import Want
 
 
 class Oracle(ABC):
-    """Looks at what solvers answer to a case. A finding is reproduced by looking again."""
+    """Finds a kind of defect in the answers to a case; a finding is reproduced by running it again."""
 
     name: ClassVar[str]
     """Its name; stored with its findings."""

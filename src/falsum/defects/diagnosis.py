@@ -1,4 +1,4 @@
-"""Diagnosis: what is wrong with the answers to a script that somebody brings, and what to look for then."""
+"""Diagnosis: the defect in the answers to a script that a user brings, and its target."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ _MAX_REFERENCES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """`case` is the script up to the check in question; `target` is what `suspect` shows of the defect, None
-    if nothing that can be looked for again. `oracle` has found it, where only an oracle could.
+    """`case` is the script up to the check in question; `target` is how `suspect` shows the defect, None
+    if it cannot be looked for again. `oracle` is the one that found it, if only an oracle can.
     """
 
     case: Case
@@ -48,7 +48,7 @@ class Diagnosis:
 
     @property
     def is_about(self) -> tuple[str, ...]:
-        """The solvers that it is about."""
+        """The solvers that the diagnosis is about."""
         return self.judgement.suspects or (self.finding.suspects if self.finding is not None else ())
 
 
@@ -60,33 +60,33 @@ def diagnose(
     seconds: float | None = None,
     thoroughly: bool = True,
 ) -> Diagnosis:
-    """What is wrong with the answers of the lab's solvers, or of the suspects among them.
+    """Diagnose the answers of the lab's solvers, or of the suspects among them.
 
-    The judge looks at the answers. Where nothing is wrong with them, the oracles ask on, each confirmed in
-    fresh processes, unless it is to be quick (not `thoroughly`).
+    The judge examines the answers. If nothing is wrong with them, the oracles run as well, with confirmation
+    in fresh processes, unless it should be quick (not `thoroughly`).
     """
-    asked = tuple(suspects) or lab.solvers
+    names = tuple(suspects) or lab.solvers
     answers = {solver: lab.ask(Request(solver, case.text, cold=True)) for solver in lab.solvers}
     judgement = judge(case.text, (), lab.solvers, lab, claim=case.mutant.claim, seconds=seconds)
     if suspects and not set(judgement.suspects) & set(suspects):
         judgement = replace(judgement, suspects=())
     if judgement.suspects or not thoroughly:
-        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
-    finding = find(case, lab, asked)
+        return _targeted(Diagnosis(case, judgement, answers), lab, names)
+    finding = find(case, lab, names)
     # What cannot be shown every time is not looked for again.
     if finding is None or finding.kind == FLAKY:
-        return _targeted(Diagnosis(case, judgement, answers), lab, asked)
+        return _targeted(Diagnosis(case, judgement, answers), lab, names)
     oracle = oracle_named(finding.kind)
-    judged = judge_finding(oracle, finding.case, finding.suspects, lab)
+    own_judgement = judge_finding(oracle, finding.case, finding.suspects, lab)
     return _targeted(
-        Diagnosis(finding.case, judged, answers, oracle=oracle.name, finding=finding), lab, asked
+        Diagnosis(finding.case, own_judgement, answers, oracle=oracle.name, finding=finding), lab, names
     )
 
 
 def find(case: Case, lab: Lab, suspects: Sequence[str]) -> Finding | None:
     """The first finding about one of the suspects, confirmed in fresh processes; it may be flaky.
 
-    The other solvers of the lab are there to be compared with.
+    The other solvers of the lab are references.
     """
     for want, oracle in product((Want.VERDICT, Want.MODEL), ALL):
         if oracle.needs_history or oracle.want not in (Want.VERDICT, want):
@@ -102,7 +102,7 @@ def find(case: Case, lab: Lab, suspects: Sequence[str]) -> Finding | None:
 def judge_finding(
     oracle: Oracle, case: Case, suspects: tuple[str, ...], lab: Lab, compared: Lab | None = None
 ) -> Judgement:
-    """The judgement on what an oracle has found: the judge's or, where only it can tell, the oracle's.
+    """The judgement on an oracle's finding: the judge's or, if only the oracle can tell, the oracle's.
 
     `compared` has the solvers that the oracle compared, if the lab has more.
     """
@@ -117,8 +117,8 @@ def judge_finding(
 def presumed_target(
     judgement: Judgement, suspects: Sequence[str], answers: Mapping[str, Answer]
 ) -> tuple[Target, str] | None:
-    """For a contradiction that stays undecided: as if the solvers that are not suspected were right, and if
-    all are suspected, those that answer sat, which a model may show to be right.
+    """The target of an undecided contradiction: as if the solvers that are not suspected were right; if
+    all are suspected, those that answer sat, which a model may confirm.
     """
     check = judgement.check
     verdicts = {
@@ -149,7 +149,7 @@ def with_references(target: Target, suspect: str, answers: Mapping[str, Answer],
 
 
 def _finding(oracle: Oracle, case: Case, suspects: Sequence[str], lab: Lab) -> Finding | None:
-    """What an oracle finds about one of the suspects; confirmed, or flaky."""
+    """The finding of an oracle about one of the suspects; confirmed, or flaky."""
     sets = [lab.solvers] if oracle.compares_solvers else [(suspect,) for suspect in suspects]
     for some in sets:
         finding = examine(oracle, case, ColdLab(SubsetLab(lab, tuple(some))))
@@ -158,25 +158,25 @@ def _finding(oracle: Oracle, case: Case, suspects: Sequence[str], lab: Lab) -> F
     return None
 
 
-def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis:
-    """With what to look for, in the script up to the check in question."""
+def _targeted(diagnosis: Diagnosis, lab: Lab, names: Sequence[str]) -> Diagnosis:
+    """The diagnosis with its target, in the script up to the check in question."""
     judgement, case = diagnosis.judgement, diagnosis.case
-    named = diagnosis.finding.suspects if diagnosis.finding is not None else ()
-    found = None
+    suspects = diagnosis.finding.suspects if diagnosis.finding is not None else ()
+    suspect_target = None
     for case in _cases(judgement, diagnosis.case):
-        found = found or target_of(judgement, diagnosis.oracle, case, lab, named)
-        if found is not None:
+        suspect_target = suspect_target or target_of(judgement, diagnosis.oracle, case, lab, suspects)
+        if suspect_target is not None:
             diagnosis = replace(diagnosis, case=case)
             break
-    if found is None and judgement.defect == Defect.UNDECIDED:
-        found = presumed_target(
-            judgement, [each for each in asked if each in diagnosis.answers], diagnosis.answers
+    if suspect_target is None and judgement.defect == Defect.UNDECIDED:
+        suspect_target = presumed_target(
+            judgement, [each for each in names if each in diagnosis.answers], diagnosis.answers
         )
-    if found is None:
-        found = _alarm(diagnosis, asked)
-    if found is None:
+    if suspect_target is None:
+        suspect_target = _alarm(diagnosis, names)
+    if suspect_target is None:
         return diagnosis
-    target, suspect = found
+    target, suspect = suspect_target
     answers = diagnosis.answers
     claim = case.mutant.claim
     target = with_references(target, suspect, answers, claim.witness if claim is not None else "")
@@ -184,7 +184,7 @@ def _targeted(diagnosis: Diagnosis, lab: Lab, asked: Sequence[str]) -> Diagnosis
 
 
 def _cases(judgement: Judgement, case: Case) -> Iterator[Case]:
-    """The scripts that may show what was judged; of a model, those that end with the check."""
+    """The scripts that may show the judged defect; for a model, those that end with the check."""
     if judgement.defect != Defect.INVALID_MODEL:
         yield case
         return
@@ -194,9 +194,9 @@ def _cases(judgement: Judgement, case: Case) -> Iterator[Case]:
         yield case_of_text(case, relay.plain(case.checks[judgement.check]))
 
 
-def _alarm(diagnosis: Diagnosis, asked: Sequence[str]) -> tuple[Target, str] | None:
-    """The first solver that reports its own answer as wrong, where nothing else is known to be wrong."""
-    for solver in asked:
+def _alarm(diagnosis: Diagnosis, names: Sequence[str]) -> tuple[Target, str] | None:
+    """The first solver that reports its own answer as wrong, if no other defect is known."""
+    for solver in names:
         target = alarm_target(diagnosis.answers[solver], Want.VERDICT)
         if target is not None:
             return target, solver

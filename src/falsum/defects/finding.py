@@ -19,7 +19,7 @@ class Finding:
 
     `signature` is a line people can read; equal signatures are taken for the same finding. `request` is the
     one whose answer is wrong, if that is not the case's own; `details` is a script the evidence is about.
-    `needs_history` if only a process that has answered other scripts shows it.
+    `needs_history` if it shows only in a process that has run other scripts.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class Finding:
 
 
 def shortened(text: str, most: int = 300) -> str:
-    """Text for a message: at most so many characters of it."""
+    """Text for a message, cut off after a number of characters."""
     return text if len(text) <= most else text[:most] + " …"
 
 

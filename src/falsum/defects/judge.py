@@ -1,4 +1,4 @@
-"""The judge: what is wrong with the answers to a script, who is wrong, and by what evidence."""
+"""The judge: what is wrong with the answers to a script, which solver is wrong, and by what evidence."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def judge(
     check: int | None = None,
     seconds: float | None = None,
 ) -> Judgement:
-    """The judgement on what solvers answer to a script.
+    """Judge the answers of solvers to a script.
 
-    `suspects` are those of a finding; all of `solvers` are asked as well, and more of them give more
-    evidence. `about` is the kind of defect of a finding, if there is one; `check` is the check in question
-    (from 0), by default the first one at which solvers contradict each other; if there is none, every check
-    is looked at. Everything is asked in fresh processes. After `seconds` no solver is asked any more, and
-    only what our evaluator proves counts.
+    `suspects` are those of a finding; `solvers` are run as well, and more of them give more evidence. `about`
+    is the kind of defect of a finding, if there is one; `check` is the check in question (from 0), by default
+    the first one at which solvers contradict each other; if there is none, every check is looked at.
+    Everything is asked in fresh processes. After `seconds` no solver is run any more, and only proofs by our
+    evaluator count.
     """
     limited = DeadlineLab(lab, time.monotonic() + seconds) if seconds is not None else None
-    asked = tuple(dict.fromkeys((*suspects, *solvers)))
-    sessions = open_sessions(script, asked, limited or lab, check)
+    names = tuple(dict.fromkeys((*suspects, *solvers)))
+    sessions = open_sessions(script, names, limited or lab, check)
     judgement = _judge(sessions, tuple(suspects), claim, about)
     if limited is None or not limited.missed or _is_proven(judgement):
         return judgement
@@ -53,7 +53,7 @@ def judge(
 
 
 def _is_proven(judgement: Judgement) -> bool:
-    """Whether no answer of another solver could change it."""
+    """Whether answers of other solvers cannot change the judgement."""
     return bool(judgement.suspects) and (
         judgement.defect == Defect.CRASH or judgement.evidence[0].kind in PROVEN
     )
@@ -85,8 +85,8 @@ def _judge(
 
 
 def _others(about: DefectKind | None, session: EvidenceSession) -> list[DefectKind]:
-    """The kinds that are looked for besides wrong verdicts: crashes, what the finding is about or else what
-    the script asks for, and releases that have become worse.
+    """The kinds to examine besides wrong verdicts: crashes, the kind of the finding or what the script
+    asks for, and regressions between releases.
     """
     return [
         kind
@@ -104,6 +104,6 @@ def _undecided(sessions: Sequence[EvidenceSession]) -> Judgement:
     answers = "; ".join(f"{solver} {answer_summary(session.answer(solver))}" for solver in session.solvers)
     text = f"No answer contradicts another one or can be shown to be wrong: {answers}."
     evidence = [Evidence("answers", text)]
-    if bound := not_looked_at(sessions, session.count):
-        evidence.append(Evidence(BOUND, bound))
+    if limit := not_looked_at(sessions, session.count):
+        evidence.append(Evidence(BOUND, limit))
     return Judgement(Defect.UNDECIDED, (), None, tuple(evidence), session.check)

@@ -1,4 +1,4 @@
-"""DefectKind: a kind of defect: how it is judged, whether it still shows, and what is said of it."""
+"""DefectKind: a kind of defect: how it is judged, whether it still shows, and how it is described."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Finder(Protocol):
-    """What finds a defect in answers: an oracle."""
+    """Interface of oracles, which find a defect in answers."""
 
     compares_solvers: ClassVar[bool]
 
@@ -35,8 +35,8 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one solver shows of a target. `text` is its answer in a few words; `answer` is the one that
-    decided, `finding` what an oracle made of it.
+    """How one solver stands to a target. `text` is its answer in a few words, `answer` the deciding
+    answer, `finding` that of an oracle, if any.
     """
 
     standing: Standing
@@ -47,8 +47,8 @@ class Sight:
 
 
 class DefectKind(ABC):
-    """Everything falsum knows of a kind of defect. Unless a kind knows better, it shows if its oracle finds
-    it again, and is judged as its oracle says.
+    """A kind of defect. By default it shows if its oracle finds it again, and is judged as its oracle
+    says.
     """
 
     words: ClassVar[tuple[str, ...]]
@@ -92,35 +92,35 @@ class DefectKind(ABC):
         return str(self.words[0])
 
     def is_asked_for(self, session: EvidenceSession) -> bool:
-        """Whether the answers to a script that somebody brings have to be looked at for it."""
+        """Whether the answers to a script that a user brings have to be examined for this kind."""
         del session
         return False
 
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
     ) -> Judgement | None:
-        """Who has the defect at one of the checks, by what evidence; None if nobody is shown to have it."""
+        """The judgement on the first check with the defect, with evidence; None if no solver is shown to
+        have it.
+        """
         del sessions, suspects, claim
         return None
 
     def judged_by(self, finding: Finding) -> Judgement | None:
-        """What an oracle's evidence amounts to; None if it does not say who is wrong."""
+        """The judgement that follows from an oracle's evidence; None if it does not say who is wrong."""
         if len(finding.suspects) != 1:
             return None
         evidence = Evidence(finding.kind, f"{finding.evidence}.", finding.details)
         return Judgement(self.name, finding.suspects, None, (evidence,))
 
     def target(self, judgement: Judgement, oracle: str, want: Want, answer: Answer) -> Target | None:
-        """What to look for, given the answer of a solver that has the defect; None if the answer does not
-        show it.
-        """
+        """The target, given the answer of a solver with the defect; None if the answer does not show it."""
         del judgement, answer, want
         return Target(self.name, oracle) if oracle else None
 
     def shows(
         self, target: Target, case: Case, solver: str, lab: Lab, finder: Finder, *, strictly: bool = False
     ) -> Sight:
-        """Whether a solver of the lab shows the target in a case; the others are there to be compared with.
+        """Whether a solver of the lab shows the target in a case; the others are references.
 
         `strictly`: a crash with the very same message.
         """
@@ -137,7 +137,7 @@ class DefectKind(ABC):
         return Sight(without_finding(answers), text, seconds, answers[0] if answers else None)
 
     def manners(self, target: Target) -> tuple[str, ...]:
-        """The ways in which other scripts may be shown to have the defect, the strongest first."""
+        """The manners in which other scripts may be shown to have the defect, the strongest first."""
         del target
         return ("",)
 
@@ -146,13 +146,13 @@ class DefectKind(ABC):
         return target.message or self.name
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """How `replay.sh` recognises it, given an answer that shows it."""
+        """How `replay.sh` recognises the defect, given an answer that shows it."""
         del target
         return recognition.of_answer(answer)
 
 
 class AnswerKind(DefectKind):
-    """A defect that one answer to one script shows."""
+    """A defect that one answer to one script can show."""
 
     needs_oracle = False
 
@@ -173,12 +173,12 @@ class AnswerKind(DefectKind):
 
 
 def _first(lab: Lab, solver: str) -> Lab:
-    """The lab with a solver first: oracles report the first solver that is wrong."""
+    """The lab with one solver first, because oracles report the first solver that is wrong."""
     return SubsetLab(lab, (solver, *(name for name in lab.solvers if name != solver)))
 
 
 def _wrong(finding: Finding, answers: Sequence[Answer]) -> Answer:
-    """The answer that is wrong; the suspect's first if the oracle does not say."""
+    """The wrong answer; if the oracle does not say, that of the suspect."""
     for exchange in finding.exchanges:
         if finding.request is not None and finding.request.key[:3] == exchange.request.key[:3]:
             return exchange.answer

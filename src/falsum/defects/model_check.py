@@ -35,9 +35,8 @@ _STEPS: Final = 5_000
 
 
 class Satisfaction(NamedTuple):
-    """Whether a model satisfies every assertion of a script.
-
-    `always` if it does so whatever a solver chooses at points the standard leaves open.
+    """Whether a model satisfies every assertion of a script; `always` if it does for every choice at
+    open points.
     """
 
     holds: bool
@@ -63,22 +62,22 @@ def satisfies(flat: Script, model: str) -> Satisfaction:
 
 
 def _all_hold(flat: Script, model: Model) -> bool:
-    return all(held is True for held in truths(flat, model))
+    return all(truth is True for truth in truths(flat, model))
 
 
 def falsified(flat: Script, model: str, steps: int = _STEPS, *, is_standard: bool = False) -> Term | None:
-    """The first assertion that a model makes false; None if it is not known to make any false.
+    """The first assertion that a model falsifies; None if none is known.
 
     `is_standard` says that the solver is known to write strings as the standard does.
     """
     if is_approximate(flat, model):
         return None
-    found = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
-    return found[0] if all(term is not None for term in found) else None
+    results = [_falsified(flat, one, steps) for one in ((model,) if is_standard else readings(model))]
+    return results[0] if all(term is not None for term in results) else None
 
 
 def is_approximate(flat: Script, model: str) -> bool:
-    """Whether a model has decimals that solvers print for numbers without a finite decimal.
+    """Whether a model has decimals that approximate numbers without a finite decimal.
 
     Those that the script has itself are exact; other exact values are printed as fractions.
     """
@@ -92,27 +91,27 @@ def is_approximate(flat: Script, model: str) -> bool:
 def _falsified(flat: Script, model: str, steps: int) -> Term | None:
     try:
         read = read_model(model, flat)
-        held = truths(flat, read, steps)
+        truth_values = truths(flat, read, steps)
     except FalsumError:
         return None
-    for term, value in zip(flat.assertions, held, strict=True):
+    for term, value in zip(flat.assertions, truth_values, strict=True):
         if value is False and not undefined_symbols(read, term):
             return term
     return None
 
 
 def why_undecided(flat: Script, model: str) -> str:
-    """Why it is not known whether a model satisfies a script, as a clause."""
+    """Why it is unknown whether a model satisfies a script, as a clause."""
     try:
         read = read_model(model, flat)
     except FalsumError as error:
         return f"the model cannot be read ({error})"
     for term, value in zip(flat.assertions, truths(flat, read), strict=True):
-        shown = shortened(print_term(term), 100)
+        text = shortened(print_term(term), 100)
         if isinstance(value, CannotSay):
-            return f"the assertion {shown} cannot be evaluated ({value.reason})"
+            return f"the assertion {text} cannot be evaluated ({value.reason})"
         if value is False and undefined_symbols(read, term):
-            return f"the model does not define every symbol of the assertion {shown}"
+            return f"the model does not define every symbol of the assertion {text}"
     if not has_solution(flat):
         return "every assertion evaluates to true, but the recursive definitions may have no solution"
     if is_approximate(flat, model):
@@ -121,15 +120,16 @@ def why_undecided(flat: Script, model: str) -> str:
 
 
 def proves_sat(script: str, check: int, model: str, *, always: bool = False) -> bool:
-    """Whether a model, as a solver prints it, satisfies all that is asserted at a check of the script;
-    `always` asks that it does whatever is chosen at open points.
+    """Whether a printed model satisfies the assertions at a check of the script; with `always`, for every
+    choice at open points.
 
-    Not known of a script with a command before the check that falsum does not understand: it may assert more.
+    Unknown for a script with a command before the check that falsum does not understand, because it may
+    assert more.
     """
     try:
         read = read_script(until_check(script, check))
         flat = None if read.not_understood else at_check(read, check)
     except FalsumError:
         return False
-    found = satisfies(flat, model) if flat is not None else _UNPROVED
-    return found.always if always else found.holds
+    proof = satisfies(flat, model) if flat is not None else _UNPROVED
+    return proof.always if always else proof.holds

@@ -1,4 +1,4 @@
-"""Objectives: what a script minimises or maximises, and the optima that a solver prints."""
+"""Objectives: the terms that a script minimises or maximises, and the optima that a solver prints."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Objective:
     is_maximum: bool
 
     def better(self, value: str) -> str:
-        """That the term is better than a value."""
+        """The formula that the term is better than a value."""
         order = kind_of(self.sort).order
         assert order is not None
         return f"({order.greater if self.is_maximum else order.less} {self.term} {value})"
@@ -46,9 +46,9 @@ class Objective:
     def equal(self, value: str) -> str:
         return f"(= {self.term} {value})"
 
-    def literal(self, printed: str) -> str | None:
-        """A value as a solver prints it among the objectives, as a term; None if it is not a plain number."""
-        number = _number(printed)
+    def literal(self, value: str) -> str | None:
+        """An optimum as printed by a solver, as a term; None if it is not a plain number."""
+        number = _number(value)
         if number is None:
             return None
         if self.sort is REAL:
@@ -59,12 +59,12 @@ class Objective:
             return _signed(number, str(abs(number.numerator)), "1")
         return f"(_ bv{number.numerator} {self.sort.indices[0]})" if number >= 0 else None
 
-    def is_unbounded(self, printed: str) -> bool:
-        """Whether it is printed as unbounded, in its own direction."""
-        return printed in _INFINITY and (printed == UNBOUNDED) == self.is_maximum
+    def is_unbounded(self, value: str) -> bool:
+        """Whether an optimum is printed as unbounded, in the direction of the objective."""
+        return value in _INFINITY and (value == UNBOUNDED) == self.is_maximum
 
     def far(self) -> str:
-        """That the term is beyond a bound that an unbounded one exceeds."""
+        """The formula that the term is beyond a bound that an unbounded one exceeds."""
         bound = "1000000007" if self.sort is INT else "1000000007.0"
         return self.better(bound if self.is_maximum else f"(- {bound})")
 
@@ -74,24 +74,24 @@ def _signed(number: Fraction, above: str, below: str) -> str:
     return f"(- {text})" if number < 0 else text
 
 
-def _number(printed: str) -> Fraction | None:
-    if negative := _NEGATIVE.match(printed):
+def _number(value: str) -> Fraction | None:
+    if negative := _NEGATIVE.match(value):
         inner = _number(negative[1])
         return -inner if inner is not None else None
-    if quotient := _QUOTIENT.match(printed):
+    if quotient := _QUOTIENT.match(value):
         above, below = _number(quotient[1]), _number(quotient[2])
         return above / below if above is not None and below else None
-    return Fraction(printed) if re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", printed) else None
+    return Fraction(value) if re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", value) else None
 
 
 def printed_values(stdout: str) -> list[list[str]]:
-    """The values of the objectives, in their order, after each check that is followed by them."""
-    found = []
+    """The values of the objectives, in their order, after each check that has them."""
+    values = []
     for item in items(stdout):
         if item.startswith("(objectives"):
             entries = [each.strip() for each in items(item[len("(objectives") : -1])]
-            found.append([_last(entry[1:-1]) for entry in entries if entry.startswith("(")])
-    return found
+            values.append([_last(entry[1:-1]) for entry in entries if entry.startswith("(")])
+    return values
 
 
 def printed_objectives(stdout: str) -> str:
@@ -107,8 +107,8 @@ def _last(entry: str) -> str:
 
 
 def own_objectives(flat: Script) -> list[Objective] | None:
-    """The objectives of a script itself; None if it has one that falsum does not understand."""
-    made: list[Objective] = []
+    """The objectives of a script itself; None if falsum does not understand one of them."""
+    objectives: list[Objective] = []
     soft: dict[str, list[tuple[Term, Fraction]]] = {}
     for command in flat.commands:
         if not isinstance(command, WithTerms) or command.word not in _WORDS:
@@ -123,27 +123,27 @@ def own_objectives(flat: Script) -> list[Objective] | None:
             number = Fraction(weight[1]) if weight else Fraction(1)
             soft.setdefault(group[1] if group else "", []).append((terms[0], number))
         elif len(terms) == 1 and kind_of(terms[0].sort).order is not None:
-            made.append(_of_term(terms[0], is_maximum=command.word == "maximize"))
+            objectives.append(_of_term(terms[0], is_maximum=command.word == "maximize"))
         else:
             return None
-    if soft and (made or len(soft) > 1):
+    if soft and (objectives or len(soft) > 1):
         return None
-    return made or [_soft(some) for some in soft.values()]
+    return objectives or [_soft(some) for some in soft.values()]
 
 
 _WORDS: Final = frozenset({"minimize", "maximize", "assert-soft"})
 
 
 def _of_term(term: Term, *, is_maximum: bool) -> Objective:
-    printed = print_term(term)
+    text = print_term(term)
     word = "maximize" if is_maximum else "minimize"
-    return Objective(f"({word} {printed})\n", printed, term.sort, is_maximum)
+    return Objective(f"({word} {text})\n", text, term.sort, is_maximum)
 
 
-def _soft(given: list[tuple[Term, Fraction]]) -> Objective:
-    """Soft constraints: the weight of those that do not hold is as small as possible."""
+def _soft(soft_terms: list[tuple[Term, Fraction]]) -> Objective:
+    """The objective of soft constraints: the weight of the violated ones."""
     commands, costs = "", []
-    for term, weight in given:
+    for term, weight in soft_terms:
         text = f"{weight.numerator}.0" if weight.denominator == 1 else f"{float(weight)}"
         commands += f"(assert-soft {print_term(term)} :weight {text})\n"
         cost = _signed(weight, f"{weight.numerator}.0", f"{weight.denominator}.0")
@@ -153,7 +153,7 @@ def _soft(given: list[tuple[Term, Fraction]]) -> Objective:
 
 
 def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
-    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has none.
+    """One or two numeric terms of a script, or soft constraints from its atoms; none if it has neither.
 
     No solver promises optima of functions beyond the standard, such as `exp`.
     """
@@ -171,7 +171,7 @@ def drawn_objectives(flat: Script, rng: Random) -> list[Objective]:
 def closed_terms(flat: Script) -> Iterator[Term]:
     """The applications in assertions that have no bound variables, without the assertions themselves.
 
-    Only short ones: deep or shared terms are very long when written out.
+    Only short ones, because deep or shared terms are very long in print.
     """
     for command in flat.commands:
         if not isinstance(command, Assert):

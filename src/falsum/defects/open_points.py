@@ -1,10 +1,10 @@
-"""What solvers choose at points the standard leaves open, tried out on the solvers themselves.
+"""The choices of solvers at points the standard leaves open, as tested on the solvers themselves.
 
-A contradiction between two solvers counts where they answer the probes of a point alike; where they do not, a
-script that touches the point proves nothing. So no product or release has to be known here. Probes have the
-options and the logic of the script: a solver may choose otherwise in another one. Where two open applications
-occur, nothing is tried out: how their values relate is open, too. A script that falsum cannot read in full
-may touch any point, also one that is not listed: it proves nothing either.
+A contradiction between two solvers counts if they answer the probes of a point alike; otherwise a script that
+touches the point proves nothing. So no product or release has to be known here. Probes have the options and
+the logic of the script, because a solver may choose differently in others. With two open applications nothing
+is tested: the relation of their values is open, too. A script that falsum cannot read in full may touch any
+point, also one that is not listed: it proves nothing either.
 """
 
 from __future__ import annotations
@@ -26,45 +26,44 @@ from falsum.solvers.request import Request
 
 
 def touched(case: Case) -> tuple[Underspecification, ...]:
-    """The open points that a case touches, in what it asserts, assumes or defines."""
+    """The open points that a case touches in its assertions, assumptions and definitions."""
     return underspecified(case.terms, case.text)
 
 
 def has_choices(case: Case) -> bool:
-    """Whether a case touches a point where the standard has no value."""
+    """Whether a case touches a point for which the standard has no value."""
     return any(not point.is_reading for point in touched(case))
 
 
 def has_related_choices(case: Case) -> bool:
-    """Whether a case may relate values to each other that solvers choose."""
+    """Whether a case may relate values that solvers choose."""
     return relates_choices(case.terms)
 
 
 def differing_point(case: Case, solvers: Iterable[str], lab: Lab) -> Underspecification | None:
-    """A point that the case touches and at which the solvers choose differently; None if there is none."""
-    named = tuple(solvers)
-    return next((point for point in touched(case) if not _choose_alike(point, case, named, lab)), None)
+    """A point of the case at which the solvers choose differently; None if there is none."""
+    names = tuple(solvers)
+    return next((point for point in touched(case) if not _choose_alike(point, case, names, lab)), None)
 
 
 def choose_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
-    """Whether the solvers choose alike at every point that the case touches, which must be known."""
+    """Whether the solvers choose alike at every point that the case touches, all of which must be known."""
     if not case.is_understood or has_related_choices(case):
         return False
     return differing_point(case, solvers, lab) is None
 
 
 def read_alike(case: Case, solvers: Iterable[str], lab: Lab) -> bool:
-    """Whether the solvers read the case alike, whatever they choose."""
-    named = tuple(solvers)
+    """Whether the solvers read the case alike, whatever they choose at open points."""
+    names = tuple(solvers)
     return case.is_understood and all(
-        _choose_alike(point, case, named, lab) for point in touched(case) if point.is_reading
+        _choose_alike(point, case, names, lab) for point in touched(case) if point.is_reading
     )
 
 
 def leaves_all_open(case: Case, solver: str, lab: Lab) -> bool:
-    """Whether a solver leaves every choice open at all points the case touches: then it must find satisfiable
-    what is so for any choice of anybody else. Not known of a case that cannot be read in full, or that
-    relates choices.
+    """Whether a solver leaves every choice open at all points of the case: then it must accept every
+    choice of others. Unknown for a case that cannot be read in full, or that relates choices.
     """
     if not case.is_understood or has_related_choices(case):
         return False
@@ -77,15 +76,15 @@ def leaves_all_open(case: Case, solver: str, lab: Lab) -> bool:
 
 
 def is_held_to_its_word(case: Case, solver: str, lab: Lab) -> bool:
-    """Whether a solver must answer alike to a case and to a script that follows from it.
+    """Whether a solver must answer consistently to a case and to a script that follows from it.
 
-    What it chooses in one script it need not choose in another one.
+    It need not make the same choices in both.
     """
     return not has_choices(case) or leaves_all_open(case, solver, lab)
 
 
 def reads_strings_as_standard(text: str, solver: str, lab: Lab) -> bool:
-    """Whether a solver reads the strings of a text (a script, a model of its own) as the standard does."""
+    """Whether a solver reads the strings of a text (a script, or its own model) as the standard does."""
     assert ESCAPES.spelling is not None
     if ESCAPES.spelling.search(text) is None:
         return True
@@ -93,7 +92,7 @@ def reads_strings_as_standard(text: str, solver: str, lab: Lab) -> bool:
 
 
 def misreads_strings(case: Case, solver: str, lab: Lab) -> bool:
-    """Whether a solver reads strings of the case, or their alphabet, in another way than the standard."""
+    """Whether a solver reads strings of the case, or their alphabet, differently from the standard."""
     if not reads_strings_as_standard(case.text, solver, lab):
         return True
     return CODES in touched(case) and any(
@@ -108,7 +107,7 @@ def _choose_alike(point: Underspecification, case: Case, solvers: tuple[str, ...
 
 
 def _leave_open(point: Underspecification, case: Case, solvers: tuple[str, ...], lab: Lab) -> bool:
-    """Whether the solvers leave every choice open: a few requests instead of many."""
+    """Whether the solvers leave every choice open: a few requests replace many."""
     return all(
         _probed(point, choice, case, solver, lab) is Verdict.SAT
         for choice in point.choices
@@ -119,7 +118,7 @@ def _leave_open(point: Underspecification, case: Case, solvers: tuple[str, ...],
 def _answer_alike(
     point: Underspecification, formula: str, case: Case, solvers: tuple[str, ...], lab: Lab
 ) -> bool:
-    """Whether none of the solvers leaves open what another excludes; *unknown* may leave it open as well."""
+    """Whether no solver leaves open what another excludes; *unknown* may leave it open as well."""
     verdicts = {_probed(point, (formula,), case, solver, lab) for solver in solvers} - {None}
     return Verdict.UNSAT not in verdicts or len(verdicts) == 1
 
@@ -127,7 +126,7 @@ def _answer_alike(
 def _probed(
     point: Underspecification, formulas: tuple[str, ...], case: Case, solver: str, lab: Lab
 ) -> Verdict | None:
-    """What a solver answers to a probe with the settings of the case; without them if it rejects that."""
+    """The answer of a solver to a probe with the settings of the case, or without them if it rejects them."""
     # The lab remembers: a probe costs something once per solver, settings and run.
     answer = lab.ask(Request(solver, point.probe(*formulas, settings=case.settings)))
     if answer.ending.kind is EndingKind.REJECTED:

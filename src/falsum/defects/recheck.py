@@ -24,7 +24,7 @@ from falsum.strategies.mutant import Mutant
 
 
 def shows(target: Target, case: Case, solver: str, lab: Lab, *, strictly: bool = False) -> Sight:
-    """Whether a solver of the lab shows the target in a case; the others are there to be compared with.
+    """Whether a solver of the lab shows the target in a case; the others are references.
 
     `strictly`: a crash with the very same message.
     """
@@ -33,7 +33,9 @@ def shows(target: Target, case: Case, solver: str, lab: Lab, *, strictly: bool =
 
 
 def shows_as_release(target: Target, case: Case, solver: str, lab: Lab) -> Sight:
-    """The same of any release: one that reads strings as was usual before the standard proves nothing."""
+    """Whether a release shows the target; one that reads strings as was usual before the standard proves
+    nothing.
+    """
     sight = shows(target, case, solver, lab)
     may_misread = sight.standing is Standing.BAD and target.defect != CRASH_KIND.name
     if may_misread and not {ESCAPES, CODES}.isdisjoint(touched(case)) and misreads_strings(case, solver, lab):
@@ -42,7 +44,7 @@ def shows_as_release(target: Target, case: Case, solver: str, lab: Lab) -> Sight
 
 
 def found_again(oracle: Oracle, case: Case, suspects: tuple[str, ...], lab: Lab) -> Finding | None:
-    """What an oracle finds in a case, with the answers it rests on, if it is about the same solvers."""
+    """The finding of an oracle in a case, with the answers that show it, if it is about the same solvers."""
     recording = RecordingLab(lab)
     finding = oracle.find(case, recording)
     if finding is None or finding.kind != oracle.name or finding.suspects != suspects:
@@ -53,18 +55,18 @@ def found_again(oracle: Oracle, case: Case, suspects: tuple[str, ...], lab: Lab)
 def target_of(
     judgement: Judgement, oracle: str, case: Case, lab: Lab, suspects: tuple[str, ...] = ()
 ) -> tuple[Target, str] | None:
-    """What to look for, and the newest suspect that shows it, with the plainest request that does.
+    """The target, the newest suspect that shows it, and the plainest request that does.
 
-    None if no suspect shows anything that can be looked for.
+    None if no suspect shows anything that can be looked for again.
     """
     kind = _kind(judgement, oracle)
     if kind is None:
         return None
-    named = judgement.suspects or suspects
+    names = judgement.suspects or suspects
     # What an oracle has found may be judged as another kind than its own.
     own = [each.name for each in oracles_of(kind)]
     finder = oracle if oracle in own else own[0]
-    for suspect in sorted(named, key=release_of, reverse=True):
+    for suspect in sorted(names, key=release_of, reverse=True):
         for want in dict.fromkeys((Want.VERDICT, case.want, Want.MODEL)):
             answer = lab.ask(Request(suspect, case.text, want, cold=True))
             target = kind.target(judgement, finder, want, answer)
@@ -77,7 +79,7 @@ def target_of(
 
 
 def case_of_text(case: Case, text: str) -> Case:
-    """The case with another script, of which nothing is known; oracles draw as they did."""
+    """The case with another script, without its claims; oracles draw the same."""
     return case if text == case.text else replace(case, mutant=Mutant(text), draw=case.draw_number)
 
 

@@ -1,4 +1,4 @@
-"""SameDefect: whether a script still shows what another one showed; the predicate of reductions."""
+"""SameDefect: whether a script still shows the defect of another one; the predicate of reductions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ Labs = Callable[[Limits], ClosingLab]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What has to stay: what `suspects` show, and how other solvers end, with which verdicts (None: any)."""
+    """What reduction keeps: the target of the suspects, and the endings and verdicts of other solvers
+    (None: any).
+    """
 
     target: Target | None
     suspects: tuple[str, ...] = ()
@@ -51,19 +53,19 @@ class Kept:
                 for solver, (ending, verdicts) in self.endings.items()
             )
             return f"answers: {', '.join(answers)}"
-        observed = kind_named(self.target.defect).observed(self.target)
+        observation = kind_named(self.target.defect).observed(self.target)
         by = f"; {self.target.manner}" if self.target.manner else ""
-        return f"{self.target.defect}: {', '.join(self.suspects)} ({observed}){by}"
+        return f"{self.target.defect}: {', '.join(self.suspects)} ({observation}){by}"
 
 
 class SameDefect:
-    """Holds for a script that shows what the case shows; called, it asks warm solvers, `cold` fresh ones.
+    """Holds for a script that shows what the case shows; calls use warm solvers, `cold` uses fresh ones.
 
     `labs` makes a lab with the suspects, the solvers they are compared with and the references of the target;
-    every thread has its own. UsageError if the case does not show it now.
+    every thread has its own. Raises UsageError if the case does not show it now.
     """
 
-    def __init__(self, case: Case, kept: Kept, labs: Labs, limits: Limits) -> None:
+    def __init__(self, case: Case, target_kept: Kept, labs: Labs, limits: Limits) -> None:
         self.case = case
         self.limits = limits
         self._make_lab = labs
@@ -72,7 +74,7 @@ class SameDefect:
         # Seconds that each solver took last, and may take.
         self._took: dict[str, float] = {}
         self._seconds: dict[str, float] = {}
-        self.kept = self._strongest(kept)
+        self.kept = self._strongest(target_kept)
 
     def __call__(self, text: str) -> bool:
         return self._holds(text, self.kept, cold=False)
@@ -85,7 +87,7 @@ class SameDefect:
 
     @property
     def manner(self) -> str:
-        """How the right verdict is shown at every step; "" where nothing needs to be shown."""
+        """The manner in which the right verdict is shown at every step; "" if it need not be shown."""
         return self.kept.target.manner if self.kept.target is not None else ""
 
     def core_of(self, text: str) -> str | None:
@@ -99,7 +101,7 @@ class SameDefect:
         return self._paced(cold=False).ask(Request(unsat[0], text, Want.CORE)).core
 
     def model_of(self, text: str) -> str:
-        """A model that shows that *sat* is right; "" if there is none."""
+        """A model that confirms *sat*; "" if there is none."""
         target = self.kept.target
         if target is None or target.manner not in {Manner.WITNESS, Manner.MODEL}:
             return ""
@@ -109,7 +111,7 @@ class SameDefect:
         return answer.model or ""
 
     def wrong_request(self, text: str) -> Request | None:
-        """The request whose answer is wrong, if the script alone does not ask for what is wrong."""
+        """The request with the wrong answer, if the script alone does not ask for it."""
         target = self.kept.target
         kind = kind_named(target.defect) if target is not None else None
         if target is None or kind is None or kind.relates_scripts:
@@ -130,31 +132,33 @@ class SameDefect:
     def __exit__(self, *_exception: object) -> None:
         self.close()
 
-    def _strongest(self, kept: Kept) -> Kept:
-        """With the strongest way of showing the right verdict that works for the case itself."""
-        target = kept.target
+    def _strongest(self, target_kept: Kept) -> Kept:
+        """What to keep, with the strongest manner of showing the right verdict that works for the case
+        itself.
+        """
+        target = target_kept.target
         manners = kind_named(target.defect).manners(target) if target is not None else ("",)
         for manner in manners:
-            tried = kept
+            current = target_kept
             if target is not None and manner:
-                named = (*kept.suspects, *target.references)
-                alike = choose_alike(self.case, named, self._lab())
-                shown = msgspec.structs.replace(target, manner=manner, chooses_alike=alike)
-                tried = replace(kept, target=shown)
-            if self._holds(self.case.text, tried, cold=True):
-                return tried
+                names = (*target_kept.suspects, *target.references)
+                alike = choose_alike(self.case, names, self._lab())
+                strengthened = msgspec.structs.replace(target, manner=manner, chooses_alike=alike)
+                current = replace(target_kept, target=strengthened)
+            if self._holds(self.case.text, current, cold=True):
+                return current
         self.close()
         raise UsageError("the script does not show the defect now, or nothing shows who is right")
 
-    def _holds(self, text: str, kept: Kept, *, cold: bool) -> bool:
-        """Asks one solver after the other, and stops at the first answer that does not fit."""
+    def _holds(self, text: str, target_kept: Kept, *, cold: bool) -> bool:
+        """Whether all solvers answer as needed; stops at the first one that does not."""
         lab = self._paced(cold=cold)
         case = case_of_text(self.case, text)
-        if kept.target is not None:
-            for suspect in kept.suspects:
-                if shows(kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:
+        if target_kept.target is not None:
+            for suspect in target_kept.suspects:
+                if shows(target_kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:
                     return False
-        for solver, (ending, verdicts) in kept.endings.items():
+        for solver, (ending, verdicts) in target_kept.endings.items():
             answer = lab.ask(Request(solver, text))
             if answer.ending.kind is not ending or verdicts not in (None, answer.verdicts):
                 return False
@@ -176,7 +180,9 @@ class SameDefect:
 
 @dataclass(frozen=True, slots=True)
 class _PacedLab:
-    """Asks warm within time limits that follow the last answers, or cold; notes how long answers took."""
+    """A lab with warm solvers, whose time limits follow the last answers, or fresh ones; records how
+    long answers took.
+    """
 
     lab: Lab
     took: dict[str, float]

@@ -74,12 +74,12 @@ def kinds() -> tuple[DefectKind, ...]:
 
 
 def kind_of(defect: str) -> DefectKind | None:
-    """The kind that the judge calls so; None for what is undecided."""
+    """The kind by the judge's word for it; None for undecided."""
     return next((kind for kind in kinds() if defect in kind.words), None)
 
 
 def kind_named(defect: str) -> DefectKind:
-    """The kind of a defect; raises UsageError if there is none."""
+    """The kind of a defect by name; raises UsageError if there is none."""
     kind = kind_of(defect)
     if kind is None:
         names = ", ".join(word for one in kinds() for word in one.words)
@@ -93,5 +93,5 @@ def oracles_of(kind: DefectKind) -> tuple[Oracle, ...]:
 
 
 def kind_of_library_check(check: str) -> DefectKind | None:
-    """The kind of defect that a failed check of a library shows, or the way in which a run ended."""
+    """The kind of defect of a failed library check, or of the ending of a run."""
     return next((kind for kind in kinds() if check in kind.library_checks), None)

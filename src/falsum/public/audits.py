@@ -34,10 +34,11 @@ def audit(
     jobs: int | None = None,
     out: str | Path | None = None,
 ) -> list[AuditRow]:
-    """Whether the answers to queries are right, and how that is known: a row for each check.
+    """Audit the answers to queries: a row for each check says whether its answer is right, and how that is
+    known.
 
     `queries` are named as for `falsum audit`. `timeout` is in CPU seconds for a check, `memory` in megabytes.
-    `out` is a directory that keeps what solvers answered, to go on with.
+    `out` is a directory that keeps answers, so that an audit can be resumed.
     """
     order = AuditOrder(_some(solvers), evidence)
     return _rows(queries, order.examiner, timeout, memory, jobs, out)
@@ -89,18 +90,18 @@ def _rows(
     jobs: int | None,
     out: str | Path | None,
 ) -> list[Row]:
-    """The rows of all queries, in the order of the queries; SurroundingsError if one cannot be examined."""
-    named = [queries] if isinstance(queries, str | Path) else list(queries)
+    """The rows of all queries, in order; raises SurroundingsError if a query cannot be examined."""
+    names = [queries] if isinstance(queries, str | Path) else list(queries)
     with ExitStack() as stack:
         folder = Path(out) if out is not None else Path(stack.enter_context(tempfile.TemporaryDirectory()))
         journal = stack.enter_context(Journal(folder / "journal"))
         respondents = stack.enter_context(Respondents(journal, timeout, memory))
-        found = find_queries(map(str, named), folder / "unpacked")
+        files = find_queries(map(str, names), folder / "unpacked")
         run = AuditRun(examiner(respondents), respondents, jobs or len(os.sched_getaffinity(0)))
         rows: dict[str, tuple[Row, ...]] = {}
-        results = stack.enter_context(closing(run.results(found, RunProgress(len(found)))))
+        results = stack.enter_context(closing(run.results(files, RunProgress(len(files)))))
         for query, result in results:
             if isinstance(result, QueryError):
                 raise SurroundingsError(result.reason)
             rows[query.name] = result.rows
-        return [row for query in found for row in rows[query.name]]
+        return [row for query in files for row in rows[query.name]]

@@ -27,7 +27,7 @@ from falsum.strategies import BY_NAME
 
 @dataclass(frozen=True, slots=True)
 class CampaignSummary:
-    """How a campaign ended: why, after how many seconds and mutants, with how many findings of each kind."""
+    """How a campaign ended: the reason, seconds, mutants, and findings by kind."""
 
     ended: str
     seconds: float
@@ -48,7 +48,7 @@ class Campaign:
 
     `seeds` are files, directories or patterns (default: the bundled seeds); solvers and strategies are named
     as on the command line (default: all); `plugins` are Python files that may bring more of them. It ends
-    after `count` mutants, after `seconds`, or by Ctrl-C. Iterating over it yields the findings in the
+    after `count` mutants, after `seconds`, or with Ctrl-C. Iterating over it yields the findings in the
     directory, those of earlier campaigns included.
     """
 
@@ -87,10 +87,10 @@ class Campaign:
         )
 
     def run(self, on_finding: Callable[[FindingRecord], None] | None = None) -> CampaignSummary:
-        """Run it to its end; `on_finding` is called with each new finding.
+        """Run the campaign to its end; `on_finding` is called with each new finding.
 
-        It starts worker processes that import the main module, so a script needs the usual
-        `if __name__ == "__main__":`. It can only be called in the main thread.
+        It starts worker processes that import the main module, so a script needs the usual `if __name__ ==
+        "__main__":`. It can only be called in the main thread.
         """
         plan, listener = self._plan, _Listener(on_finding)
         prepared = prepare(plan)
@@ -100,13 +100,13 @@ class Campaign:
             if self._triages:
                 triage = BackgroundTriage(plan.solvers, plan.timeout, plan.memory, files.write)
             run = CampaignRun(workload, store, number, listener, triage)
-            ended = run.run(ProcessPool(self._jobs))
+            reason = run.run(ProcessPool(self._jobs))
             status = run.state().status
-        return CampaignSummary(ended, status.elapsed, workload.mutants, dict(status.kinds))
+        return CampaignSummary(reason, status.elapsed, workload.mutants, dict(status.kinds))
 
     def __iter__(self) -> Iterator[FindingRecord]:
         with StoreReader(self.out) as store:
-            folders = [self.out / FINDINGS / listed.folder for listed in store.findings()]
+            folders = [self.out / FINDINGS / finding.folder for finding in store.findings()]
         return map(finding_folder.read, folders)
 
     def folder_of(self, finding: FindingRecord) -> Path:
@@ -116,7 +116,7 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class _Listener(QuietWatcher):
-    """A watcher that prints nothing, and tells findings."""
+    """A watcher that prints nothing and passes findings on."""
 
     on_finding: Callable[[FindingRecord], None] | None
 

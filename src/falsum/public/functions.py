@@ -46,7 +46,7 @@ _STRATEGY_LIMITS = Limits(seconds=5)
 def evaluate(script: Script | str, model: str) -> list[bool | CannotSay]:
     """The truth of each assertion under a model, as a solver prints it or as definitions.
 
-    Of a script with checks, what is asserted at the last one is evaluated.
+    In a script with checks, the assertions at the last one are evaluated.
     """
     read = _script(script)
     read = at_last_check(read) or read
@@ -56,11 +56,11 @@ def evaluate(script: Script | str, model: str) -> list[bool | CannotSay]:
 def evaluate_term(term: str, script: Script | str, model: str) -> str | CannotSay:
     """The value of a term under a model, in SMT-LIB; the script declares the term's symbols."""
     read = _script(script)
-    interpretation, asked = read_model(model, read), read_term(term, read)
-    payload = evaluator.payload_of(asked, interpretation)
+    interpretation, formula = read_model(model, read), read_term(term, read)
+    payload = evaluator.payload_of(formula, interpretation)
     if isinstance(payload, CannotSay):
         return payload
-    value = value_term(asked.sort, payload, interpretation.datatypes)
+    value = value_term(formula.sort, payload, interpretation.datatypes)
     if value is None or any(
         isinstance(part, Value) and isinstance(part.payload, Closure) for part in subterms(value)
     ):
@@ -75,19 +75,19 @@ def mutate(
     rng: int = 0,
     solvers: Sequence[str] = (),
 ) -> Iterator[Mutant]:
-    """Mutants of a seed, or of as many as the strategy takes, for as long as the strategy makes any.
+    """Mutants of a seed, or of as many seeds as the strategy takes, until the strategy has no more.
 
     The strategy is named as on the command line: `opfuzz`, or several in a row: `typefuzz+opfuzz`. Some ask
     solvers for models or verdicts of the seed; they make nothing, or less, without any.
     """
-    chosen = find_strategy(strategy, BY_NAME)
-    given = [seeds] if isinstance(seeds, Script | str) else list(seeds)
-    if len(given) < chosen.arity:
-        raise UsageError(f"{strategy} needs {chosen.arity} seeds, not {len(given)}")
-    read = [Seed(f"seed {place}", print_script(_script(seed))) for place, seed in enumerate(given, 1)]
+    chosen_strategy = find_strategy(strategy, BY_NAME)
+    seed_list = [seeds] if isinstance(seeds, Script | str) else list(seeds)
+    if len(seed_list) < chosen_strategy.arity:
+        raise UsageError(f"{strategy} needs {chosen_strategy.arity} seeds, not {len(seed_list)}")
+    read = [Seed(f"seed {place}", print_script(_script(seed))) for place, seed in enumerate(seed_list, 1)]
     with ExitStack() as stack:
         lab = stack.enter_context(LiveLab(_resolved(solvers), _STRATEGY_LIMITS)) if solvers else None
-        yield from chosen.mutants(read[: chosen.arity], Random(f"{rng}/0"), lab)
+        yield from chosen_strategy.mutants(read[: chosen_strategy.arity], Random(f"{rng}/0"), lab)
 
 
 def solve(
@@ -103,8 +103,8 @@ def solve(
     `timeout` is in seconds and `memory` in megabytes, for each solver.
     """
     text = _sendable(script)
-    asked = _resolved(solvers)
-    if not asked:
+    solver_list = _resolved(solvers)
+    if not solver_list:
         raise UsageError("name at least one solver")
     limits = Limits(seconds=timeout, memory=memory)
 
@@ -112,8 +112,8 @@ def solve(
         with LiveLab([solver], limits) as lab:
             return lab.ask(Request(solver.name, text, Want(want), cold=True))
 
-    with ThreadPoolExecutor(len(asked)) as pool:
-        return dict(zip((solver.name for solver in asked), pool.map(answer, asked), strict=True))
+    with ThreadPoolExecutor(len(solver_list)) as pool:
+        return dict(zip((solver.name for solver in solver_list), pool.map(answer, solver_list), strict=True))
 
 
 def judge(
@@ -123,7 +123,7 @@ def judge(
     timeout: float = _TIMEOUT,
     memory: int = _MEMORY,
 ) -> Judgement:
-    """Which of the solvers answers wrongly, if any, and the evidence."""
+    """Judge which of the solvers answers wrongly, if any, and by what evidence."""
     with LiveLab(_resolved(solvers), Limits(seconds=timeout, memory=memory)) as lab:
         return judging.judge(_sendable(script), (), lab.solvers, lab)
 
@@ -153,10 +153,12 @@ def _text(script: Script | str) -> str:
 
 
 def _sendable(script: Script | str) -> str:
-    """The text of a script; raises UsageError if no solver would get all that it declares and asserts."""
+    """The text of a script; raises UsageError if solvers would not get all its declarations and
+    assertions.
+    """
     text = _text(script)
-    if lost := missing_part(text):
-        raise UsageError(f"the script cannot be sent as it is: {lost}")
+    if missing := missing_part(text):
+        raise UsageError(f"the script cannot be sent as it is: {missing}")
     return text
 
 

@@ -147,16 +147,18 @@ class _Application:
     def run(self) -> Script:
         self._rebuild_all()
         commands: list[Command] = []
-        declared: dict[Function, None] = {}
+        declarations: dict[Function, None] = {}
         lost = False
         fresh = self._fresh()
         for place, command in zip(self.outline.commands, self.outline.script.commands, strict=True):
             for function in fresh.get(place, ()):
-                if function not in declared:
-                    declared[function] = None
+                if function not in declarations:
+                    declarations[function] = None
                     commands.append(DeclareFun(function, "declare-const"))
-            made = self.rebuilt.get(place, command)
-            new: tuple[Command, ...] = made if isinstance(made, tuple) else (made,)
+            rebuilt_command = self.rebuilt.get(place, command)
+            new: tuple[Command, ...] = (
+                rebuilt_command if isinstance(rebuilt_command, tuple) else (rebuilt_command,)
+            )
             commands.extend(new)
             watched = isinstance(command, INTRODUCING) or self.outline.has_names
             lost = lost or (watched and new != (command,) and _drops_symbol(command, new))
@@ -175,12 +177,12 @@ class _Application:
         return touched
 
     def _fresh(self) -> dict[int, list[Function]]:
-        found: dict[int, list[Function]] = {}
+        functions: dict[int, list[Function]] = {}
         for edit in (*self.replacements.values(), *(e for some in self.node_edits.values() for e in some)):
             if isinstance(edit, ReplaceTerm | Unbind) and edit.declares:
                 command = self.outline.commands[self.outline.command_of(edit.place)]
-                found.setdefault(command, []).extend(edit.declares)
-        return found
+                functions.setdefault(command, []).extend(edit.declares)
+        return functions
 
     def _rebuild(self, place: int) -> object:
         edit = self.replacements.get(place)
@@ -197,17 +199,17 @@ class _Application:
         parts: deque[Term] = deque()
         omitted: list[int] = []
         for slot, child in enumerate(self.outline.parts(place)):
-            made = self.rebuilt.get(child, self.outline.nodes[child])
-            if made is _OMITTED:
+            node = self.rebuilt.get(child, self.outline.nodes[child])
+            if node is _OMITTED:
                 omitted.append(slot)
-            elif not isinstance(made, deque):
-                parts.append(made)  # type: ignore[arg-type]  # only terms are inside terms
-            elif len(made) > len(parts):
+            elif not isinstance(node, deque):
+                parts.append(node)  # type: ignore[arg-type]  # only terms are inside terms
+            elif len(node) > len(parts):
                 # Extend the longer of the two, so that a deep chain takes linear time.
-                made.extendleft(reversed(parts))
-                parts = made
+                node.extendleft(reversed(parts))
+                parts = node
             else:
-                parts.extend(made)
+                parts.extend(node)
         return self._rebuilt(place, parts, omitted)
 
     def _hoisted(self, edit: Hoist) -> object:
@@ -216,11 +218,11 @@ class _Application:
             raise _RefusedError
         return substitute(term, dict(edit.by)) if edit.by else term  # type: ignore[arg-type]  # a term
 
-    def _rebuilt(self, place: int, found: deque[Term], omitted: list[int]) -> object:
+    def _rebuilt(self, place: int, terms: deque[Term], omitted: list[int]) -> object:
         node = self.outline.nodes[place]
         if any(isinstance(node_edit, Splice) for node_edit in self.node_edits.get(place, ())):
-            return found
-        parts = list(found)
+            return terms
+        parts = list(terms)
         if self.outline.parents[place] < 0:
             command: Command = node  # type: ignore[assignment]  # a place without a parent is a command
             if omitted and not isinstance(command, CheckSatAssuming):
@@ -233,8 +235,8 @@ class _Application:
         if heads:
             return app(heads[0], parts)
         if isinstance(term, Let) and (omitted or unbinds):
-            done = [u for u in unbinds if (place, u.binder.name) in self.inlined]
-            return _let(term, parts, omitted, unbinds, done)
+            inlined_here = [u for u in unbinds if (place, u.binder.name) in self.inlined]
+            return _let(term, parts, omitted, unbinds, inlined_here)
         if isinstance(term, Quantifier) and unbinds:
             return _quantified(term, parts[0], unbinds)
         if isinstance(term, App):
@@ -245,9 +247,9 @@ class _Application:
 
 
 def _drops_symbol(command: Command, new: tuple[Command, ...]) -> bool:
-    """Whether a symbol that the command declares is not declared any more."""
-    kept = {key for other in new for key in declared_by(other)}
-    return any(key not in kept for key in declared_by(command))
+    """Whether a symbol that the command declares would no longer be declared."""
+    keys = {key for other in new for key in declared_by(other)}
+    return any(key not in keys for key in declared_by(command))
 
 
 def _applied(term: App, parts: list[Term], *, fewer: bool) -> Term:
@@ -269,25 +271,25 @@ def _let(term: Let, parts: list[Term], omitted: list[int], unbinds: list[Unbind]
     own = dict(zip(binders, values, strict=True))
     by = {u.binder: own[u.binder] for u in unbinds if u.binder in own and u not in done}
     dropped = {unbind.binder for unbind in unbinds}
-    left = [(binder, value) for binder, value in own.items() if binder not in dropped]
+    remaining = [(binder, value) for binder, value in own.items() if binder not in dropped]
     omitted_names = {binder.name for slot, binder in enumerate(term.binders) if slot in omitted}
     if omitted_names and any(variable.name in omitted_names for variable in free_variables(body)):
         raise _RefusedError
-    body = _unbound(body, by, [binder for binder, _ in left])
-    if not left:
+    body = _unbound(body, by, [binder for binder, _ in remaining])
+    if not remaining:
         return body
-    return let(tuple(binder for binder, _ in left), tuple(value for _, value in left), body)
+    return let(tuple(binder for binder, _ in remaining), tuple(value for _, value in remaining), body)
 
 
 def _quantified(term: Quantifier, body: Term, unbinds: list[Unbind]) -> Term:
     dropped = [unbind.binder for unbind in unbinds]
-    left = [binder for binder in term.binders if binder not in dropped]
-    return quantifier(term.kind, tuple(left), body) if left else body
+    remaining = [binder for binder in term.binders if binder not in dropped]
+    return quantifier(term.kind, tuple(remaining), body) if remaining else body
 
 
-def _unbound(body: Term, by: dict[Var, Term], left: list[Var]) -> Term:
+def _unbound(body: Term, by: dict[Var, Term], variables: list[Var]) -> Term:
     """The body with variables replaced; refused if a remaining binder would capture a new term."""
-    names = {binder.name for binder in left}
+    names = {binder.name for binder in variables}
     if not by:
         return body
     if names and any(not names.isdisjoint(symbols_in(term)) for term in by.values()):

@@ -22,7 +22,9 @@ EditKey: TypeAlias = tuple[object, ...]
 
 
 def edit_key(outline: Outline, edit: Edit) -> EditKey:
-    """The same for edits of two scripts that do the same to the same terms; used to remember failures."""
+    """A key that is equal for edits of two scripts that do the same to the same terms; used to remember
+    failures.
+    """
     nodes = outline.nodes
     match edit:
         case ReplaceTerm():

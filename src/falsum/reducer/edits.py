@@ -105,7 +105,7 @@ Edit: TypeAlias = SingleEdit | Compound | ReplaceScript
 
 
 def single_edits(edits: Iterable[Edit]) -> Iterator[SingleEdit]:
-    """The edits, with compound ones taken apart."""
+    """The edits, with compound ones split up."""
     todo = list(edits)[::-1]
     while todo:
         edit = todo.pop()
@@ -116,16 +116,16 @@ def single_edits(edits: Iterable[Edit]) -> Iterator[SingleEdit]:
 
 
 def spans(outline: Outline, edit: Edit) -> list[tuple[int, int]]:
-    """The ranges of places an edit occupies: edits that share none can be tried together."""
+    """The ranges of places an edit occupies: edits with disjoint ranges can be tried together."""
     if isinstance(edit, ReplaceScript):
         return [(0, len(outline.nodes))]
-    found = []
+    spans_ = []
     for single in single_edits([edit]):
         place = single.place
         if isinstance(single, Hoist):
-            found += [(place, single.source), (outline.end(single.source), outline.end(place))]
+            spans_ += [(place, single.source), (outline.end(single.source), outline.end(place))]
         elif isinstance(single, ReplaceTerm | Omit | ReplaceCommand):
-            found.append((place, outline.end(place)))
+            spans_.append((place, outline.end(place)))
         elif isinstance(single, Splice | ChangeHead):
-            found.append((place, place + 1))
-    return [(start, end) for start, end in found if start < end]
+            spans_.append((place, place + 1))
+    return [(start, end) for start, end in spans_ if start < end]

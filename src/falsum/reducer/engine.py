@@ -39,7 +39,7 @@ _MAX_STEPS_BACK = 12
 
 @dataclass(slots=True)
 class PassStatistics:
-    """What a pass has done so far: runs, tests, accepted tests (`steps`) and weight removed."""
+    """The record of a pass: runs, tests, accepted tests (`steps`) and weight removed."""
 
     name: str
     runs: int = 0
@@ -191,12 +191,12 @@ class _Reducer:
         self._round(self.closing, thorough=True)
 
     def _usefulness(self, one: Pass) -> int:
-        """Three grades only, so that equally useful passes keep the given order."""
+        """The usefulness in three grades only, so that equally useful passes keep the given order."""
         seen = self.statistics[one.name]
         return 0 if not seen.steps else 1 + (seen.steps * 4 > seen.tests)
 
     def _round(self, passes: Sequence[Pass], *, thorough: bool) -> bool:
-        """Runs the passes once; whether the script became smaller."""
+        """Run the passes once; return whether the script became smaller."""
         before = self.state.measure
         for one in passes:
             if self.fruitless_on.get(one.name) == self.state.measure.text or self._is_hopeless(one):

@@ -53,15 +53,15 @@ def _apart(outline: Outline, edits: list[Edit]) -> Iterator[list[Edit]]:
     layers: list[_Layer] = []
     alone: list[Edit] = []
     for edit in edits:
-        wanted = spans(outline, edit)
-        layer = next((some for some in layers if some.accepts(wanted)), None)
+        spans_ = spans(outline, edit)
+        layer = next((some for some in layers if some.accepts(spans_)), None)
         if layer is None and len(layers) < _MAX_LAYERS:
             layer = _Layer()
             layers.append(layer)
         if layer is None or isinstance(edit, ReplaceScript):
             alone.append(edit)
         else:
-            layer.add(edit, wanted)
+            layer.add(edit, spans_)
     for layer in layers:
         if layer.edits:
             yield layer.edits

@@ -50,7 +50,7 @@ _MAX_CACHED_LENGTH: Final = 2_000
 
 
 class Measure(NamedTuple):
-    """Compared from left to right."""
+    """The measure, compared from left to right."""
 
     weight: int
     length: int
@@ -69,8 +69,8 @@ def own_weight(term: Term) -> int:
         if term.args:
             implicit = isinstance(symbol, Operator) and symbol.is_implicit
             return (0 if implicit else 1 + len(term.args)) + extra
-        given = isinstance(symbol, Operator) or symbol.role == "constructor"
-        return (1 if given else NAME) + extra
+        is_interpreted = isinstance(symbol, Operator) or symbol.role == "constructor"
+        return (1 if is_interpreted else NAME) + extra
     if isinstance(term, Quantifier | Lambda):
         return 1 + sum(BINDING + binder.sort.size for binder in term.binders)
     if isinstance(term, Let):
@@ -140,24 +140,24 @@ class Measurer:
         weights = self._weights
         todo = [term]
         while todo:
-            found = todo[-1]
-            if found in weights:
+            current = todo[-1]
+            if current in weights:
                 todo.pop()
                 continue
-            parts = children(found)
+            parts = children(current)
             waiting = [part for part in parts if part not in weights]
             if waiting:
                 todo.extend(waiting)
                 continue
             todo.pop()
-            weights[found] = own_weight(found) + sum([weights[part] for part in parts])
+            weights[current] = own_weight(current) + sum([weights[part] for part in parts])
         return weights[term]
 
     def _command_text(self, command: Command) -> str:
-        known = self._texts.get(command)
-        if known is None:
-            known = print_command(command) + "\n"
+        text = self._texts.get(command)
+        if text is None:
+            text = print_command(command) + "\n"
             # A long command is rarely printed twice: it is where the edits are.
-            if len(known) <= _MAX_CACHED_LENGTH:
-                self._texts[command] = known
-        return known
+            if len(text) <= _MAX_CACHED_LENGTH:
+                self._texts[command] = text
+        return text

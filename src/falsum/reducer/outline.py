@@ -107,11 +107,11 @@ class Outline:
 
     def parts(self, place: int) -> list[int]:
         """The places directly inside a place."""
-        found, child, end = [], place + 1, place + self.sizes[place]
+        parts, child, end = [], place + 1, place + self.sizes[place]
         while child < end:
-            found.append(child)
+            parts.append(child)
             child += self.sizes[child]
-        return found
+        return parts
 
     def terms(self) -> Iterator[tuple[int, Term]]:
         """All places whose term may be replaced by any term of its sort: those outside patterns."""
@@ -165,12 +165,12 @@ class Outline:
 
     @cached_property
     def binder_counts(self) -> Counter[str]:
-        """How often each name is bound."""
+        """The number of binders of each name."""
         return Counter(binder.name for frame in self.frame_table for binder in frame.binders)
 
     @cached_property
     def bound_names(self) -> frozenset[str]:
-        """Every name that is bound anywhere: a constant with such a name might be captured."""
+        """Every name that is bound somewhere: a constant with such a name might be captured."""
         return frozenset(binder.name for frame in self.frame_table for binder in frame.binders)
 
     @cached_property
@@ -188,13 +188,13 @@ class Outline:
 
     def binders_between(self, outer: int, inner: int) -> dict[str, Var]:
         """The variables bound between a place and one inside it, by name."""
-        found: dict[str, Var] = {}
+        by_name: dict[str, Var] = {}
         frame, stop = self.frames[inner], self.frames[outer]
         while frame != stop:
             frame, _, binders = self.frame_table[frame]
             for binder in binders:
-                found.setdefault(binder.name, binder)
-        return found
+                by_name.setdefault(binder.name, binder)
+        return by_name
 
     def variables(self, place: int, max_frames: int) -> Iterator[Var]:
         """The bound variables in scope at a place, innermost first, from at most `max_frames` frames."""

@@ -69,16 +69,16 @@ class SimpleTerms:
 
     def values(self, sort: Sort) -> tuple[Term, ...]:
         """The one or two simplest values of a sort, the simplest first."""
-        known = self._values.get(sort)
-        if known is None:
-            known = self._values[sort] = self._make_values(sort)
-        return known
+        values = self._values.get(sort)
+        if values is None:
+            values = self._values[sort] = self._make_values(sort)
+        return values
 
     def _make_values(self, sort: Sort) -> tuple[Term, ...]:
         stand_ins = kind_of(sort, self._model.datatypes).simple_values
         if stand_ins is not None:
-            found = [value_of(sort, payload) for payload in stand_ins(sort)]
-            return tuple(term for term in found if term is not None)
+            values = [value_of(sort, payload) for payload in stand_ins(sort)]
+            return tuple(term for term in values if term is not None)
         payload = simplest(sort, self._model)
         if isinstance(payload, CannotSay):
             return ()

@@ -1,5 +1,5 @@
-"""Seeds: small scripts of our own making, bundled with falsum, their answers known. What each exercises
-stands in its first line; its logic is its folder, its (last) answer is in its name.
+"""Seeds: small scripts written for falsum and bundled with it, with known answers. The first line says
+what a script exercises; its folder is its logic, and its (last) answer is in its name.
 """
 
 from __future__ import annotations

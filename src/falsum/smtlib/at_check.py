@@ -1,4 +1,5 @@
-"""What is declared and asserted at each check of a script: levels, resets and assumptions are followed here.
+"""The declarations and assertions at each check of a script: levels, resets and assumptions are followed
+here.
 
 The result is a flat script: one without push, pop, resets and checks.
 """
@@ -34,10 +35,11 @@ _GLOBAL: Final = (":global-declarations", ":global-decls")
 
 
 def at_each_check(script: Script, *, keep_declarations: bool = False) -> Iterator[Script]:
-    """For each check in order, a flat script of what is in force then; assumptions are asserted last.
+    """For each check in order, a flat script of what is declared and asserted then; assumptions are asserted
+    last.
 
-    Ends where solvers are no longer asked: at `(exit)`, and at a `(reset)` that follows a check. With
-    `keep_declarations`, declarations outlive their level whether or not the script says so.
+    Ends where no more checks matter: at `(exit)`, and at a `(reset)` after a check. With `keep_declarations`,
+    declarations outlive their level whether or not the script says so.
     """
     stack = _AssertionStack(keep_declarations=keep_declarations)
     checked = False
@@ -55,12 +57,12 @@ def at_each_check(script: Script, *, keep_declarations: bool = False) -> Iterato
 
 
 def at_check(script: Script, check: int) -> Script | None:
-    """What is in force at a check, counted from 0; None if there are fewer."""
+    """The flat script at a check, counted from 0; None if there are fewer checks."""
     return next(islice(at_each_check(script), check, None), None)
 
 
 def at_last_check(script: Script, *, keep_declarations: bool = False) -> Script | None:
-    """What is in force at the last check; None if there is none."""
+    """The flat script at the last check; None if there is no check."""
     last = None
     for flat in at_each_check(script, keep_declarations=keep_declarations):
         last = flat
@@ -73,7 +75,7 @@ def is_plain(command: Command, *words: str) -> bool:
 
 
 class _AssertionStack:
-    """The levels of assertions, each with the commands that are gone when it is popped."""
+    """The levels of assertions, each with the commands that are removed when it is popped."""
 
     def __init__(self, *, keep_declarations: bool) -> None:
         self._levels: list[list[Command]] = [[]]
@@ -115,7 +117,7 @@ class _AssertionStack:
 
 
 def _declarations(command: Command) -> Iterator[Command]:
-    """What a command declares or defines; an assertion defines the names that it gives to terms."""
+    """The names that a command declares or defines; an assertion defines the names given to terms in it."""
     if isinstance(command, DECLARATIONS):
         yield command
     elif isinstance(command, Assert):

@@ -52,7 +52,7 @@ class Domains:
         return None if kind.domain is None else kind.domain(sort, self)
 
     def is_unsized(self, sort: Sort) -> bool:
-        """Whether the number of values depends on a declared sort of which nothing may be assumed."""
+        """Whether the number of values depends on a declared sort whose size is unknown."""
         if not self.is_cautious:
             return False
         if sort not in self._unsized:

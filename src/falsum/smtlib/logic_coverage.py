@@ -25,20 +25,20 @@ _CORE = "Core"
 
 
 def covers_script(logic: Logic, script: Script) -> bool:
-    """Whether everything in a script is allowed in a logic; a name that says nothing allows nothing new."""
+    """Whether everything in a script is allowed in a logic; an uninformative name allows nothing new."""
     if logic.is_unknown:
         return False
-    allowed = logic.theories
-    if allowed is not None:
+    theories = logic.theories
+    if theories is not None:
         for command in script.commands:
             match command:
-                case DeclareSort() if allowed.isdisjoint({"uf", "arrays"}):
+                case DeclareSort() if theories.isdisjoint({"uf", "arrays"}):
                     return False
-                case DeclareFun(function=function) if function.args and "uf" not in allowed:
+                case DeclareFun(function=function) if function.args and "uf" not in theories:
                     return False
-                case DefineFunsRec() | DefineFun(word="define-fun-rec") if "uf" not in allowed:
+                case DefineFunsRec() | DefineFun(word="define-fun-rec") if "uf" not in theories:
                     return False
-                case DeclareDatatypes() if "datatypes" not in allowed:
+                case DeclareDatatypes() if "datatypes" not in theories:
                     return False
                 case _:
                     pass
@@ -79,7 +79,7 @@ def _declared_sorts(script: Script) -> Iterator[Sort]:
 
 
 def _has_sort(logic: Logic, sort: Sort) -> bool:
-    """Whether a logic has a sort and all its arguments; sorts of the script's own are looked at elsewhere."""
+    """Whether a logic has a sort and all its arguments; the script's own sorts are checked elsewhere."""
     todo = [sort]
     while todo:
         part = todo.pop()

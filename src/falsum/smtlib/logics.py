@@ -1,8 +1,8 @@
-"""Logics: what a logic's name means, and so what a script of it may use.
+"""Logics: the meaning of a logic's name, and what its scripts may use.
 
 A name is spelled in groups of letters, one for each theory, after `HO_` for higher-order logic and `QF_` for
-no quantifiers. `ALL` and a missing name restrict nothing. Of a name that is not spelled that way nothing is
-known: scripts of it should keep to what they have.
+no quantifiers. `ALL` and a missing name restrict nothing. About other names nothing is known: mutants in such
+a logic should use only what their seeds use.
 """
 
 from __future__ import annotations
@@ -82,10 +82,10 @@ _ARITHMETIC: Final = {
 
 @dataclass(frozen=True)
 class Logic:
-    """A logic by its name. `letters` are the groups its name is spelled in; none means no restriction.
+    """A logic; `letters` are the groups of letters in its name; none means no restriction.
 
-    `is_difference` implies `is_linear`; `is_real` means reals and no integers; `is_unknown` that there is a
-    name which is not spelled in such groups.
+    `is_difference` implies `is_linear`; `is_real` means reals and no integers; `is_unknown` means a name that
+    is not made of such groups.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Logic:
 
     @cached_property
     def theories(self) -> frozenset[str] | None:
-        """The theories the name spells; None if the logic has all of them."""
+        """The theories in the name; None if the logic has all of them."""
         return frozenset(name for each in self.letters for name in _LETTERS[each]) if self.letters else None
 
     @cached_property
@@ -112,7 +112,7 @@ class Logic:
         return frozenset(["Bool", *(sort for theory in self.theories for sort in _SORTS[theory])])
 
     def has_theory(self, name: str) -> bool:
-        """Whether the logic has a theory of falsum's; of an unknown logic only Core is certain."""
+        """Whether the logic has a theory; for an unknown logic only Core is certain."""
         if name == "Core":
             return True
         if self.theories is None:
@@ -120,7 +120,7 @@ class Logic:
         return not self.theories.isdisjoint(_HOMES.get(name, ()))
 
     def lacks_numbers(self, sort: Sort) -> bool:
-        """Whether a sort is one of numbers and the logic does not have it, as far as its name tells.
+        """Whether a sort is numeric and the logic lacks it, as far as its name tells.
 
         Scripts without it may still have numerals, for instance as arguments of `to_fp`.
         """
@@ -129,7 +129,7 @@ class Logic:
         return sort.name in _NUMBERS and sort.name not in self.sorts
 
     def may_declare(self, sort: Sort) -> bool:
-        """Whether every solver takes new constants of a sort.
+        """Whether every solver accepts new constants of a sort.
 
         Floats bring bit-vectors along, but some solvers have them only if the name of the logic says so.
         """
@@ -146,8 +146,8 @@ class Logic:
 
     @property
     def widened(self) -> str:
-        """The same logic without the restriction to differences, which any mutation breaks, and with integers
-        if it has strings, whose lengths are some.
+        """The same logic without the restriction to differences, which any mutation breaks; with
+        integers if it has strings, for their lengths.
         """
         if self.letters[-1:] == ("S",):
             return self.name + "LIA"
@@ -155,7 +155,7 @@ class Logic:
 
     @property
     def nonlinear(self) -> str:
-        """The same logic with products of variables; its own name if it has them, or no numbers."""
+        """The same logic with products of variables; unchanged if it has them already, or has no numbers."""
         return _LINEAR.sub(lambda found: f"N{found[0][1:]}", self.widened) if self.is_linear else self.widened
 
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
@@ -172,7 +172,7 @@ class Logic:
         return True
 
     def covers(self, other: Logic) -> bool:
-        """Whether every script of the other logic is one of this."""
+        """Whether this logic contains the other."""
         if self.is_quantifier_free and not other.is_quantifier_free:
             return False
         if other.is_higher_order and not self.is_higher_order:
@@ -185,7 +185,7 @@ class Logic:
 
     @property
     def _arithmetic(self) -> int:
-        """How much arithmetic there is beyond differences: none, linear or nonlinear."""
+        """The degree of arithmetic beyond differences: none, linear or nonlinear."""
         first = {each[0] for each in self.letters if each.endswith("A") and len(each) > 1}
         return 2 if "N" in first else int("L" in first)
 
@@ -213,7 +213,7 @@ def logic_of(name: str) -> Logic:
 
 
 def _groups(rest: str) -> tuple[str, ...]:
-    """The groups of letters of a name; none if it is not made of them."""
+    """The groups of letters of a name; none if it is not made of such groups."""
     if rest == "SAT":  # propositional, for cvc5: not strings, arrays and transcendentals
         return ()
     groups: list[str] = []
@@ -228,7 +228,7 @@ def _groups(rest: str) -> tuple[str, ...]:
 
 
 def covering(first: str, second: str) -> str:
-    """One of two logics if it covers the other; else ALL, which covers everything."""
+    """One of two logics if it covers the other; otherwise ALL, which covers everything."""
     if first == second:
         return first
     one, other = logic_of(first), logic_of(second)
@@ -243,13 +243,13 @@ def covering(first: str, second: str) -> str:
 
 def smallest_logic(theories: Collection[str], *, has_quantifiers: bool) -> str:
     """The name of the smallest logic with these theories; arithmetic is not restricted to linear terms."""
-    wanted = frozenset(theories)
-    numbers = wanted & {"ints", "reals"}
-    others = wanted - numbers
+    wanted_theories = frozenset(theories)
+    numbers = wanted_theories & {"ints", "reals"}
+    others = wanted_theories - numbers
     spelled = [
         each for each, brought in _LETTERS.items() if each not in ("AX", "T") and others.issuperset(brought)
     ]
-    if not wanted or len(spelled) < len(others):
+    if not wanted_theories or len(spelled) < len(others):
         return "ALL"
     if spelled == ["A"] and not numbers:
         spelled = ["AX"]
@@ -257,7 +257,7 @@ def smallest_logic(theories: Collection[str], *, has_quantifiers: bool) -> str:
 
 
 def _is_number(term: Term, *, nonzero: bool = False) -> bool:
-    """Whether a term is a numeral, or numerals under minus signs: negative numbers are written that way."""
+    """Whether a term is a numeral, possibly under minus signs, as negative numbers are written."""
     todo, seen = [term], {term}
     while todo:
         part = todo.pop()

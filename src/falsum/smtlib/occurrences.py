@@ -12,7 +12,7 @@ from falsum.smtlib.walk import binders_at, children, rebuild
 
 
 class Polarity(Enum):
-    """Whether a weaker formula at an occurrence makes the whole weaker, stronger, or either."""
+    """Whether a weaker formula at an occurrence makes the whole formula weaker, stronger, or either."""
 
     POSITIVE = 1
     NEGATIVE = -1
@@ -57,13 +57,13 @@ class Occurrence:
     @property
     def binders(self) -> tuple[Var, ...]:
         """The bound variables in scope, outermost first, without hidden ones."""
-        found: list[tuple[Var, ...]] = []
+        scopes: list[tuple[Var, ...]] = []
         place: Occurrence = self
         while place.parent is not None:
-            found.append(binders_at(place.parent.term, place.slot))
+            scopes.append(binders_at(place.parent.term, place.slot))
             place = place.parent
-        named = {binder.name: binder for some in reversed(found) for binder in some}
-        return tuple(named.values())
+        by_name = {binder.name: binder for some in reversed(scopes) for binder in some}
+        return tuple(by_name.values())
 
     @property
     def polarity(self) -> Polarity:

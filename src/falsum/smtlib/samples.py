@@ -96,9 +96,9 @@ class _Sampler:
                 return known[0]
             return self.rng.choice(known) if self.rng.random() < 0.5 else draw(sort, self.rng)
         self.depth += 1
-        found = self.composed(sort)
+        value = self.composed(sort)
         self.depth -= 1
-        return found
+        return value
 
     def count(self, bound: int) -> int:
         if self.rng is None or self.depth >= _MOST_NESTED or self.is_large:
@@ -123,28 +123,28 @@ def elements_of(sort: Sort, model: Model) -> tuple[Hashable, ...]:
     """The elements of a declared sort that the model lists or uses in a definition."""
     if sort in model.universes:
         return model.universes[sort]
-    found: dict[Hashable, None] = {}
-    definitions = [*model.definitions.values(), *(printed[1] for printed in model.named.values())]
+    elements: dict[Hashable, None] = {}
+    definitions = [*model.definitions.values(), *(text[1] for text in model.named.values())]
     for definition in definitions:
         for term in subterms(definition.body):
             if isinstance(term, Value) and term.sort is sort and isinstance(term.payload, Element):
-                found[term.payload] = None
-    return tuple(found)
+                elements[term.payload] = None
+    return tuple(elements)
 
 
 def instantiation_values(sort: Sort, model: Model, parts: Iterable[Term]) -> list[Any]:
     """Values to instantiate a bound variable with: constants of the body's parts, elements, corner cases."""
-    found: dict[Any, None] = {}
+    values: dict[Any, None] = {}
     if is_uninterpreted(sort, model):
         # Only elements that exist: the model may have no others.
         return list(elements_of(sort, model)) or [simplest(sort, model)]
     for term in parts:
         if isinstance(term, Value) and term.sort is sort and not isinstance(term.payload, CannotSay):
-            found[term.payload] = None
-            if len(found) > _MOST_CANDIDATES:
+            values[term.payload] = None
+            if len(values) > _MOST_CANDIDATES:
                 break
-    found.update(dict.fromkeys(corners(sort)[:_MOST_CANDIDATES]))
+    values.update(dict.fromkeys(corners(sort)[:_MOST_CANDIDATES]))
     first = simplest(sort, model)
     if not isinstance(first, CannotSay):
-        found[first] = None
-    return list(found)
+        values[first] = None
+    return list(values)

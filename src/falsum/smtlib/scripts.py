@@ -216,7 +216,7 @@ class Script:
 
     @property
     def not_understood(self) -> tuple[NotUnderstood, ...]:
-        """The commands that are not understood; what follows `(exit)` means nothing to anybody."""
+        """The commands that are not understood; commands after `(exit)` do not count."""
         read = takewhile(lambda command: command != EXIT, self.commands)
         return tuple(_as_not_understood(c) for c in read if not is_understood(c))
 

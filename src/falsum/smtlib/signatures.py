@@ -127,8 +127,8 @@ def read_signature(expression: SExpr) -> Signature:
             where.append(_read_index(rest.pop(0)))
         elif isinstance(item, str) and item.startswith(":"):
             if item[1:] not in ASSOCIATIVITY:
-                known = ", ".join(f":{word}" for word in ASSOCIATIVITY)
-                raise UsageError(f"unknown attribute {item}; expected {known} or :where")
+                words = ", ".join(f":{word}" for word in ASSOCIATIVITY)
+                raise UsageError(f"unknown attribute {item}; expected {words} or :where")
             associativity = item[1:]
         else:
             sorts.append(read_pattern(item, parameters))
@@ -157,8 +157,8 @@ def read_pattern(expression: SExpr, parameters: frozenset[str], depth: int = 0) 
     args = tuple(read_pattern(item, parameters, depth + 1) for item in rest)
     if isinstance(head, str):
         return Sort(head, (), args)
-    made = read_pattern(head, parameters, depth + 1)
-    return Sort(made.name, made.indices, args)
+    pattern = read_pattern(head, parameters, depth + 1)
+    return Sort(pattern.name, pattern.indices, args)
 
 
 def _read_head(head: SExpr) -> tuple[str, tuple[Index, ...]]:

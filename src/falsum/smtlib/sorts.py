@@ -44,9 +44,9 @@ class Sort:
         is_parameter: bool = False,
     ) -> Sort:
         key = (name, indices, args, is_parameter)
-        known = _known.get(key)
-        if known is not None:
-            return known
+        sort = _known.get(key)
+        if sort is not None:
+            return sort
         self = super().__new__(cls)
         self.name = name
         self.indices = indices
@@ -124,9 +124,9 @@ def flat(sort: Sort) -> Sort:
     return sort
 
 
-def applied(sort: Sort, given: tuple[Sort, ...]) -> Sort | None:
+def applied(sort: Sort, args: tuple[Sort, ...]) -> Sort | None:
     """What is left of a function sort after arguments of these sorts; None if they do not fit."""
-    for one in given:
+    for one in args:
         if sort.name != "->" or sort.args[0] is not one:
             return None
         sort = sort.args[1] if len(sort.args) == 2 else Sort("->", (), sort.args[1:])
@@ -177,22 +177,22 @@ def compute(expression: Index, bindings: Bindings) -> int | None:
         return bound if isinstance(bound, int) else None
     operator, *operands = expression
     numbers = [compute(operand, bindings) for operand in operands]
-    known = [number for number in numbers if number is not None]
-    if len(known) != len(numbers):
+    values = [number for number in numbers if number is not None]
+    if len(values) != len(numbers):
         return None
     if operator == "+":
-        return sum(known)
-    if operator == "-" and known:
-        return known[0] - sum(known[1:])
+        return sum(values)
+    if operator == "-" and values:
+        return values[0] - sum(values[1:])
     if operator == "*":
         product = 1
-        for number in known:
+        for number in values:
             product *= number
         return product
     if operator == "<=":
-        return int(all(a <= b for a, b in pairwise(known)))
+        return int(all(a <= b for a, b in pairwise(values)))
     if operator == "<":
-        return int(all(a < b for a, b in pairwise(known)))
+        return int(all(a < b for a, b in pairwise(values)))
     raise UsageError(f"unknown operation in an index: {operator}")
 
 

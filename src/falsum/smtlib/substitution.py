@@ -37,10 +37,10 @@ def without_lets(term: Term) -> Term:
 
 def symbols_in(term: Term) -> frozenset[str]:
     """The names that a binder around the term would capture."""
-    names = {found.name for found in free_variables(term)}
-    for found in subterms(term):
-        if isinstance(found, App) and isinstance(found.head.symbol, Function):
-            names.add(found.head.symbol.name)
+    names = {part.name for part in free_variables(term)}
+    for part in subterms(term):
+        if isinstance(part, App) and isinstance(part.head.symbol, Function):
+            names.add(part.head.symbol.name)
     return frozenset(names)
 
 
@@ -82,23 +82,23 @@ class _Substitution:
             if key in self.done:
                 todo.pop()
                 continue
-            found, wanted = key
-            if not (wanted or self.avoid or self.expands_lets):
+            found, bindings = key
+            if not (bindings or self.avoid or self.expands_lets):
                 self.done[key] = found
                 continue
             if isinstance(found, Var):
-                self.done[key] = dict(wanted).get(found, found)
+                self.done[key] = dict(bindings).get(found, found)
                 continue
             if self.expands_lets and isinstance(found, Let):
                 todo.extend(self.expand(found, key))
                 continue
-            renamed, parts = self.parts(found, dict(wanted))
+            binders, parts = self.parts(found, dict(bindings))
             waiting = [part for part in parts if part not in self.done]
             if waiting:
                 todo.extend(waiting)
                 continue
-            made = [self.done[part] for part in parts]
-            self.done[key] = _with_binders(found, renamed, made)
+            new_parts = [self.done[part] for part in parts]
+            self.done[key] = _with_binders(found, binders, new_parts)
         return self.done[start]
 
     def expand(self, term: Let, key: _Key) -> list[_Key]:
@@ -122,7 +122,7 @@ class _Substitution:
 
     def parts(self, term: Term, by: dict[Var, Term]) -> tuple[list[tuple[Var, ...]], list[_Key]]:
         """The new binders of each child, and each child with the replacements in it."""
-        renamed: list[tuple[Var, ...]] = []
+        binder_groups: list[tuple[Var, ...]] = []
         keys = []
         scopes = _scopes(term)
         binds = any(bound for bound, _ in scopes)
@@ -130,24 +130,24 @@ class _Substitution:
         for bound, part in scopes:
             inner = {v: t for v, t in by.items() if v.name not in {b.name for b in bound}}
             new: list[Var] = []
-            taken = inserted | {b.name for b in bound} | {v.name for v in self.free[part]}
+            names = inserted | {b.name for b in bound} | {v.name for v in self.free[part]}
             for binder in bound:
                 if binder.name in inserted:
-                    name = fresh(binder.name, taken | {v.name for v in new})
+                    name = fresh(binder.name, names | {v.name for v in new})
                     other = var(name, binder.sort)
                     inner[binder] = other
                     new.append(other)
                 else:
                     new.append(binder)
-            renamed.append(tuple(new))
+            binder_groups.append(tuple(new))
             keys.append(self.key(part, inner))
-        return renamed, keys
+        return binder_groups, keys
 
     def names_of(self, term: Term) -> frozenset[str]:
-        known = self.names.get(term)
-        if known is None:
-            known = self.names[term] = symbols_in(term)
-        return known
+        names = self.names.get(term)
+        if names is None:
+            names = self.names[term] = symbols_in(term)
+        return names
 
 
 def _scopes(term: Term) -> list[tuple[tuple[Var, ...], Term]]:

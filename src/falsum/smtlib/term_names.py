@@ -32,7 +32,7 @@ def is_name(term: Term) -> bool:
 
 
 def assertion_name(number: int, prefix: str = _PREFIX) -> str:
-    """The name, by its number from 0, that an assertion gets when a solver is asked for an unsat core."""
+    """The name, by number from 0, that an assertion gets when an unsat core is requested."""
     return f"{prefix}{number + 1}"
 
 
@@ -47,31 +47,31 @@ def unused_prefix(text: str) -> str:
 def assertions_in_core(
     core: str, assertions: Sequence[Term], assumptions: Sequence[str] = ()
 ) -> frozenset[int]:
-    """The numbers, from 0, of the assertions that a core lists, by their own names or by those given.
+    """The numbers, from 0, of the assertions that a core lists, by their own names or by generated ones.
 
-    None at all if it lists anything but these and the `assumptions`: where a term inside an assertion is the
-    same as another assertion, cvc5 may list the name of the one for the other.
+    Empty if it lists anything but these and the `assumptions`: if a term inside an assertion equals another
+    assertion, cvc5 may list the name of one for the other.
     """
-    listed = {symbol_name(word) for word in _SYMBOL.findall(core)}
+    words = {symbol_name(word) for word in _SYMBOL.findall(core)}
     own = {symbol_name(name) for term in assertions for part in subterms(term) for name in names_given(part)}
-    given = {word: int(found[1]) - 1 for word in listed - own if (found := _GIVEN.fullmatch(word))}
+    positions = {word: int(match[1]) - 1 for word in words - own if (match := _GIVEN.fullmatch(word))}
     names = {
         number: {
             *map(symbol_name, names_given(term)),
-            *(word for word, place in given.items() if place == number),
+            *(word for word, place in positions.items() if place == number),
         }
         for number, term in enumerate(assertions)
     }
     other = {symbol_name(word) for text in assumptions for word in _SYMBOL.findall(text)}
-    if not listed <= other.union(*names.values()):
+    if not words <= other.union(*names.values()):
         return frozenset()
-    return frozenset(number for number, known in names.items() if not listed.isdisjoint(known))
+    return frozenset(number for number, own_name in names.items() if not words.isdisjoint(own_name))
 
 
 class NameResolver:
     """Removes names from terms, and replaces uses of a name by the term it stands for.
 
-    Pass the terms of a script in order: a name is known after the term that it is given to.
+    Pass the terms of a script in order: a name is known only after its term.
     """
 
     def __init__(self) -> None:
@@ -79,14 +79,14 @@ class NameResolver:
         self.terms: dict[str, Term] = {}
 
     def change(self, part: Term) -> Term | None:
-        """What becomes of one part of a term; for `walk.transform`."""
+        """The replacement of one part of a term, for `walk.transform`."""
         if isinstance(part, Annotated):
             names = names_given(part)
             if not names:
                 return None
             self.terms.update((symbol_name(name), part.body) for name in names)
-            kept = tuple(a for a in part.attributes if a.keyword != ":named")
-            return annotated(part.body, kept) if kept else part.body
+            attributes = tuple(a for a in part.attributes if a.keyword != ":named")
+            return annotated(part.body, attributes) if attributes else part.body
         if is_name(part):
             assert isinstance(part, App)
             return self.terms.get(part.head.name)

@@ -52,9 +52,9 @@ class Function:
         subject: str = "",
     ) -> Function:
         key = (cls, name, args, result, params, role, subject)
-        known: Function | None = _shared(key)
-        if known is not None:
-            return known
+        node: Function | None = _shared(key)
+        if node is not None:
+            return node
         self = super().__new__(cls)
         self.name = name
         self.args = args
@@ -124,9 +124,9 @@ class Head:
         text: str = "",
     ) -> Head:
         key = (cls, symbol, indices, qualifier, text)
-        known: Head | None = _shared(key)
-        if known is not None:
-            return known
+        node: Head | None = _shared(key)
+        if node is not None:
+            return node
         self = super().__new__(cls)
         self.symbol = symbol
         self.indices = indices
@@ -141,9 +141,9 @@ class Head:
         return self.symbol.name
 
     def rank(self, sorts: tuple[Sort, ...]) -> Sort | None:
-        known = self.ranks.get(sorts)
-        if known is not None:
-            return known
+        sort = self.ranks.get(sorts)
+        if sort is not None:
+            return sort
         result = self.symbol.rank(self.indices, sorts, self.qualifier)
         if result is not None and len(sorts) <= _LONGEST_CACHED:
             if len(self.ranks) >= _MOST_CACHED:
@@ -278,9 +278,9 @@ Term: TypeAlias = Value | Var | App | Quantifier | Let | Lambda | Match | Annota
 def value(sort: Sort, payload: object, text: str) -> Value:
     """A constant; its identity includes the payload's class, because True == 1."""
     key = (Value, sort, payload.__class__, payload, text)
-    known: Value | None = _shared(key)
-    if known is not None:
-        return known
+    existing: Value | None = _shared(key)
+    if existing is not None:
+        return existing
     node = object.__new__(Value)
     node.sort = sort
     node.payload = payload
@@ -291,9 +291,9 @@ def value(sort: Sort, payload: object, text: str) -> Value:
 
 def var(name: str, sort: Sort) -> Var:
     key = (Var, name, sort)
-    known: Var | None = _shared(key)
-    if known is not None:
-        return known
+    existing: Var | None = _shared(key)
+    if existing is not None:
+        return existing
     node = object.__new__(Var)
     node.name = name
     node.sort = sort
@@ -307,9 +307,9 @@ def app(head: Head, args: Sequence[Term] = ()) -> App:
     key = (head, args)
     ref = _table.get(key)
     if ref is not None:
-        known: App | None = ref()
-        if known is not None:
-            return known
+        existing: App | None = ref()
+        if existing is not None:
+            return existing
     sorts = tuple([arg.sort for arg in args])
     sort = head.ranks.get(sorts)
     if sort is None:

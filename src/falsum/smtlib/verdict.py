@@ -1,4 +1,4 @@
-"""Verdict: the three answers to `(check-sat)`, and *missing* for a check without one."""
+"""Verdict: the three answers to `(check-sat)`, and *missing* for a check without an answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """An answer to one `(check-sat)`; *missing* is no answer, which says nothing at all."""
+    """The answer to one `(check-sat)`; *missing* means that there is none."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -18,5 +18,5 @@ class Verdict(StrEnum):
         return self is Verdict.SAT or self is Verdict.UNSAT
 
     def contradicts(self, other: Verdict) -> bool:
-        """Whether one is sat and the other unsat; nothing else contradicts anything."""
+        """Whether one verdict is sat and the other unsat."""
         return self.decided and other.decided and self is not other

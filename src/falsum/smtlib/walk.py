@@ -91,9 +91,9 @@ def subterms(term: Term) -> Iterator[Term]:
     seen = {term}
     todo = [term]
     while todo:
-        found = todo.pop()
-        yield found
-        for child in reversed(children(found)):
+        current = todo.pop()
+        yield current
+        for child in reversed(children(current)):
             if child not in seen:
                 seen.add(child)
                 todo.append(child)
@@ -108,20 +108,20 @@ def transform(term: Term, change: Callable[[Term], Term | None]) -> Term:
     done: dict[Term, Term] = {}
     todo = [term]
     while todo:
-        found = todo[-1]
-        if found in done:
+        current = todo[-1]
+        if current in done:
             todo.pop()
             continue
-        parts = children(found)
+        parts = children(current)
         waiting = [part for part in parts if part not in done]
         if waiting:
             todo.extend(reversed(waiting))
             continue
         todo.pop()
-        made = [done[part] for part in parts]
-        same = all(new is old for new, old in zip(made, parts, strict=True))
-        rebuilt = found if same else rebuild(found, made)
-        done[found] = change(rebuilt) or rebuilt
+        new_parts = [done[part] for part in parts]
+        same = all(new is old for new, old in zip(new_parts, parts, strict=True))
+        rebuilt = current if same else rebuild(current, new_parts)
+        done[current] = change(rebuilt) or rebuilt
     return done[term]
 
 
@@ -140,25 +140,25 @@ def free_variable_table(term: Term) -> dict[Term, frozenset[Var]]:
     done: dict[Term, frozenset[Var]] = {}
     todo = [term]
     while todo:
-        found = todo[-1]
-        if found in done:
+        current = todo[-1]
+        if current in done:
             todo.pop()
             continue
-        parts = children(found)
+        parts = children(current)
         waiting = [part for part in parts if part not in done]
         if waiting:
             todo.extend(waiting)
             continue
         todo.pop()
-        if isinstance(found, Var):
-            done[found] = frozenset((found,))
+        if isinstance(current, Var):
+            done[current] = frozenset((current,))
             continue
         free = [
-            done[part] - frozenset(bound) if (bound := binders_at(found, slot)) else done[part]
+            done[part] - frozenset(bound) if (bound := binders_at(current, slot)) else done[part]
             for slot, part in enumerate(parts)
         ]
         some = [names for names in free if names]
-        done[found] = some[0].union(*some[1:]) if some else _NOTHING
+        done[current] = some[0].union(*some[1:]) if some else _NOTHING
     return done
 
 

@@ -1,1 +1,1 @@
-"""→ Answer. Solvers: found, installed, asked cold or warm, limited, and never trusted."""
+"""→ Answer. Solvers: found, installed, run warm or cold within limits, and never trusted."""

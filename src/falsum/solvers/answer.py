@@ -1,4 +1,4 @@
-"""Answer: what a solver answered, and how its process ended, as two facts."""
+"""Answer: the answer of a solver, and how its process ended, as two facts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class EndingKind(StrEnum):
 
 
 class Cause(StrEnum):
-    """Why a run ended as it did: the last three are causes of rejections."""
+    """Why a run ended as it did; the last three are causes of rejections."""
 
     NONE = ""
     SIGNAL = "signal"
@@ -65,10 +65,10 @@ PLACELESS = frozenset({Cause.SIGNAL, Cause.EXIT})
 class Answer:
     """A solver's answer to one script.
 
-    `verdicts` has one entry for every check that was asked: *missing* for those without an answer, and after
-    the first error, since what follows it is void. It is empty if nothing was asked. `model` and `core` are
-    those of the last check, `printed` is what stands behind each check. `seconds` is wall time, `cpu` the
-    solver's CPU seconds, `statistics` what a warm solver printed of its own, if it was asked.
+    `verdicts` has one entry for every check: *missing* for those without an answer, and for those after the
+    first error, which are void. It is empty if there was no check. `model` and `core` are those of the last
+    check, `printed` is the output after each check. `seconds` is wall time, `cpu` the solver's CPU seconds,
+    `statistics` those that a warm solver printed, if requested.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -99,7 +99,7 @@ class Answer:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The answers to all checks in words; empty if there is none."""
+        """The answers to all checks in words; empty if there are none."""
         return () if self.is_silent else tuple(map(str, self.verdicts))
 
     @property
@@ -108,7 +108,7 @@ class Answer:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the solver ended by itself and in an orderly way: it answered, or rejected the script."""
+        """Whether the solver ended by itself in an orderly way: it answered, or rejected the script."""
         return self.ending.kind in {EndingKind.FINISHED, EndingKind.REJECTED}
 
     @property

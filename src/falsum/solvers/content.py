@@ -1,8 +1,8 @@
-"""Content: what a solver's standard output says, each check with its verdict and what stands behind it.
+"""Content: a solver's standard output, split into checks with their verdicts and the output after each.
 
-With markers, a verdict is what stands alone between the two markers of a check, and a model or core what
-stands behind them: nothing is counted, so a check without an answer shifts no other. Without markers
-verdicts are believed as far as their order leaves no doubt.
+With markers, a verdict is the only text between the two markers of a check, and a model or core is the text
+after them: nothing is counted, so a check without an answer shifts no other. Without markers, verdicts are
+used as far as their order is unambiguous.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _CUT_SHORT: Final = re.compile(r"\((?i:time-?out|interrupted|resource-?out|mem-?
 
 @dataclass(slots=True)
 class Content:
-    """`verdicts` has one for every check that was asked, *missing* where none is bound to it.
+    """`verdicts` has one for every check, *missing* for those without one.
 
-    `model` and `core` are those of the last check. What follows `error` is void: z3 goes on after one, and
-    answers for the rest. `printed` is what stands behind each check, up to the next; `stdout` is all that
-    is printed but the markers.
+    `model` and `core` are those of the last check. Everything after `error` is void, although z3 goes on and
+    answers for the rest. `printed` is the output after each check, up to the next; `stdout` is the output
+    without markers.
     """
 
     verdicts: list[Verdict] = field(default_factory=list)
@@ -62,7 +62,7 @@ def end(secret: str, check: int) -> str:
 
 
 def marked_content(profile: Profile, stdout: str, stderr: str, secret: str, checks: int) -> Content:
-    """The content of an output with markers; `checks` is how many were asked."""
+    """The content of an output with markers; `checks` is the number of checks in the script."""
     content = Content([Verdict.MISSING] * checks, [""] * checks)
     remarks = _Remarks(stdout, stderr)
     regions = list(_regions(stdout, secret))
@@ -90,27 +90,27 @@ def plain_content(
 ) -> Content:
     """The content of an output without markers.
 
-    If there are not as many verdicts as checks, those count that come before any sign of a check without an
-    answer; of a program that ended in order without such a sign, none.
+    If there are fewer verdicts than checks, those before the first sign of an unanswered check count; without
+    such a sign, and with an orderly end, none do.
     """
     content = Content(stdout=stdout)
     region = _Region(content, profile, _Remarks(stdout, stderr))
     region.read(stdout, None)
-    found = len(region.verdicts)
-    believed = found
-    if checks is not None and found != checks:
-        believed = 0 if found > checks or is_orderly else found
-        if found < checks and region.doubtful_from is not None:
-            believed = region.doubtful_from
+    verdict_count = len(region.verdicts)
+    believed_count = verdict_count
+    if checks is not None and verdict_count != checks:
+        believed_count = 0 if verdict_count > checks or is_orderly else verdict_count
+        if verdict_count < checks and region.doubtful_from is not None:
+            believed_count = region.doubtful_from
         content.model = content.core = None
-    missing = 0 if checks is None else checks - believed
-    content.verdicts = region.verdicts[:believed] + [Verdict.MISSING] * missing
-    content.printed = ["\n".join(lists) for lists in region.behind[:believed]] + [""] * missing
+    missing = 0 if checks is None else checks - believed_count
+    content.verdicts = region.verdicts[:believed_count] + [Verdict.MISSING] * missing
+    content.printed = ["\n".join(lists) for lists in region.behind[:believed_count]] + [""] * missing
     return content
 
 
 class _Region:
-    """Reads a part of an output, item by item, into a content."""
+    """Reads a part of an output item by item into a content."""
 
     def __init__(self, content: Content, profile: Profile, remarks: _Remarks) -> None:
         self._content = content
@@ -122,7 +122,7 @@ class _Region:
         self.doubtful_from: int | None = None
 
     def read(self, text: str, verdict: Verdict | None, *, ignores_verdicts: bool = False) -> None:
-        """Read a text that follows a verdict, or none."""
+        """Read a text that follows a verdict, if there is one."""
         content = self._content
         for item in items(text):
             if item in _VERDICTS:
@@ -151,8 +151,8 @@ class _Region:
     def _note_error(self, item: str) -> None:
         message = _MESSAGE.match(item)
         text = message[1] if message else item
-        known = self._profile.harmless_errors
-        if known is not None and known.search(text):
+        harmless = self._profile.harmless_errors
+        if harmless is not None and harmless.search(text):
             self._content.harmless = True
         else:
             self._content.error = text

@@ -1,4 +1,4 @@
-"""Checkup: what works on a solver, by scripts whose answers are known; and whether it answers at all."""
+"""Checkup: which abilities of a solver work, by scripts with known answers; and whether it answers at all."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _MAX_WIDTH: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A test of one ability: a script, its verdicts, and what is wanted besides them."""
+    """A test of one ability: a script, its verdicts, and the requests besides them."""
 
     ability: str
     script: str
@@ -116,7 +116,7 @@ PROBES = (
 class Checkup:
     """`works` maps each ability to whether it works, `remarks` those that fail to the reason.
 
-    `edges` is how many an instrumented build counts, 0 for others.
+    `edges` is the number of edges of an instrumented build, 0 for others.
     """
 
     solver: str
@@ -130,7 +130,7 @@ class Checkup:
 
     @property
     def healthy(self) -> bool:
-        """Whether something works and no answer is wrong."""
+        """Whether some ability works and no answer is wrong."""
         return any(self.works.values()) and not any(map(_WRONG.__eq__, self.remarks.values()))
 
     def plain(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ _WRONG = "wrong answer"
 
 
 def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
-    """Run every probe on a solver in a fresh process, and measure how long it takes to start."""
+    """Run every probe on a solver in a fresh process, and measure its start-up time."""
     with LiveLab([solver], limits or Limits(seconds=10.0)) as lab:
         works: dict[str, bool] = {}
         remarks: dict[str, str] = {}
@@ -166,10 +166,10 @@ def examine(solver: Solver, limits: Limits | None = None) -> Checkup:
         if has_host:
             _timed(lab, solver, cold=False)
         warm = min(_timed(lab, solver, cold=False) for _ in range(_START_UPS)) if has_host else None
-        known = len(solver.options(lab.runner))
+        option_count = len(solver.options(lab.runner))
         program = solver.cold_program(solver.prepare(_TINY))
         edges = edge_count(lab.runner, program) if solver.build.has_edges else 0
-    return Checkup(solver.name, solver.version, works, remarks, cold, warm, known, edges)
+    return Checkup(solver.name, solver.version, works, remarks, cold, warm, option_count, edges)
 
 
 # A program that tries what a fence refuses: prints a word for each act, and whether it was possible.
@@ -198,17 +198,17 @@ for name, act in {
 
 
 def try_fence() -> dict[str, bool]:
-    """What a program can do behind the fence of this machine, tried by one; True if it was possible.
+    """What a program can do behind the fence of this machine, by trying it; True if it was possible.
 
-    All of it is harmless where it is possible.
+    All attempts are harmless if they succeed.
     """
     with ProcessRunner() as runner, tempfile.TemporaryDirectory() as outside:
-        kept = Path(outside, "kept")
-        kept.touch()
-        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")), str(kept))
-        said = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
+        outside_file = Path(outside, "kept")
+        outside_file.touch()
+        command = (sys.executable, "-I", "-S", "-c", _ACTS, str(Path(outside, "written")), str(outside_file))
+        output = runner.run(Program(command), Limits(seconds=20.0)).stdout.decode()
     return {
-        name: possible == "yes" for name, _, possible in (line.partition("=") for line in said.splitlines())
+        name: possible == "yes" for name, _, possible in (line.partition("=") for line in output.splitlines())
     }
 
 
@@ -222,28 +222,28 @@ _WRECKS = {
 
 
 def try_wrecks() -> dict[str, str]:
-    """How such programs end on this machine: the limit that ended each."""
+    """How programs that exceed limits end on this machine: the limit that ended each."""
     limits = Limits(seconds=20.0, memory=500, output=1)
     with ProcessRunner() as runner:
-        ended = {
+        endings = {
             name: runner.run(Program((sys.executable, "-I", "-S", "-c", code)), limits)
             for name, code in _WRECKS.items()
         }
     return {
         name: f"ended by its limit of {result.stopped}" if result.stopped else "ended by the kernel"
-        for name, result in ended.items()
+        for name, result in endings.items()
         if result.stopped != ProcessStop.TIME
-    } | {name: "" for name, result in ended.items() if result.stopped == ProcessStop.TIME}
+    } | {name: "" for name, result in endings.items() if result.stopped == ProcessStop.TIME}
 
 
 def _remark(probe: Probe, answer: Answer) -> str:
-    """Why an answer is not as expected; empty if it is."""
+    """Why an answer differs from the expected one; empty if it does not."""
     pairs = zip(probe.verdicts, answer.verdicts, strict=False)
-    if any(expected.contradicts(given) for expected, given in pairs):
+    if any(expectation.contradicts(actual) for expectation, actual in pairs):
         return _WRONG
     if answer.verdicts != probe.verdicts:
-        answered = f"answered {' '.join(answer.words) or 'nothing'}"
-        return answered if answer.finished else str(answer.ending)
+        remark = f"answered {' '.join(answer.words) or 'nothing'}"
+        return remark if answer.finished else str(answer.ending)
     if probe.want is Want.MODEL and answer.model is None:
         return "no model"
     if probe.want is Want.CORE and answer.core is None:
@@ -252,15 +252,15 @@ def _remark(probe: Probe, answer: Answer) -> str:
 
 
 def _timed(lab: LiveLab, solver: Solver, *, cold: bool) -> float:
-    started = time.monotonic()
+    start = time.monotonic()
     lab.ask(Request(solver.name, _TINY, cold=cold, again=True))
-    return 1000 * (time.monotonic() - started)
+    return 1000 * (time.monotonic() - start)
 
 
 def smoke_test(solvers: Sequence[Solver], limits: Limits | None = None) -> None:
-    """Raise SurroundingsError, with what it printed, for the first solver that decides none of the scripts.
+    """Raise SurroundingsError, with its output, for the first solver that decides none of the scripts.
 
-    A wrong verdict passes: to find those is what a campaign is for.
+    A wrong verdict passes: finding those is the purpose of a campaign.
     """
     for solver in solvers:
         with LiveLab([solver], limits or Limits(seconds=_SECONDS)) as lab:
@@ -277,12 +277,12 @@ def smoke_test(solvers: Sequence[Solver], limits: Limits | None = None) -> None:
 
 def _refusal(solver: Solver, answers: Sequence[Answer]) -> str:
     last = answers[-1]
-    printed = [line for line in f"{last.stdout}\n{last.stderr}".splitlines() if line.strip()]
-    shown = "".join(f"\n    {line[:_MAX_WIDTH]}" for line in printed[:_MAX_LINES])
+    lines = [line for line in f"{last.stdout}\n{last.stderr}".splitlines() if line.strip()]
+    excerpt = "".join(f"\n    {line[:_MAX_WIDTH]}" for line in lines[:_MAX_LINES])
     scripts = "a simple script" if len(answers) == 1 else f"any of {len(answers)} simple scripts"
     return (
         f"{solver.name} does not decide {scripts}; on the last one it {_ended(last)} and printed"
-        f"{f':{shown}' if printed else ' nothing'}\n"
+        f"{f':{excerpt}' if lines else ' nothing'}\n"
         "A solver must read the SMT-LIB script in the file that is its last argument and print sat or unsat."
     )
 

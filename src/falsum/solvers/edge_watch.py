@@ -1,4 +1,4 @@
-"""EdgeWatch: which edges instrumented solvers reach while they are asked, and which of them are new."""
+"""EdgeWatch: the edges that instrumented solvers reach while they run, and which of them are new."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIZE: Final = re.compile(rb"^(\d+)\s*$", re.MULTILINE)
 
 
 def edge_count(runner: ProcessRunner, program: Program) -> int:
-    """How many edges an instrumented program has, as it says itself."""
+    """The number of edges of an instrumented program, as it reports itself."""
     result = runner.run(replace(program, env=(*program.env, (SIZE_VARIABLE, "1"))), _LIMITS)
     size = _SIZE.search(result.stdout)
     if size is None:
@@ -33,12 +33,12 @@ def edge_count(runner: ProcessRunner, program: Program) -> int:
 
 
 def family(solver: Solver) -> str:
-    """What a solver and its variants have in common: what one has reached is not new in another."""
+    """The name that a solver shares with its variants: an edge reached by one is not new in another."""
     return solver.with_settings(()).name
 
 
 class EdgeWatch:
-    """A map for each instrumented solver; the processes of one solver answer one after the other."""
+    """A map for each instrumented solver; the processes of one solver run one after the other."""
 
     def __init__(self, runner: ProcessRunner) -> None:
         self._runner = runner
@@ -59,12 +59,12 @@ class EdgeWatch:
         return replace(program, env=(*program.env, *edges.variables), segment=edges.segment)
 
     def clear(self, solver: Solver) -> None:
-        """Forget what is in the map of a solver, before it is asked."""
+        """Clear the map of a solver before it runs."""
         if self._watches(solver):
             self._maps[family(solver)].clear()
 
     def read(self, solver: Solver) -> None:
-        """Look at what a solver has reached since `clear`."""
+        """Read the edges that a solver has reached since `clear`."""
         if self._watches(solver):
             name = family(solver)
             if new := self._seen[name].add(self._maps[name].counts()):
@@ -78,13 +78,13 @@ class EdgeWatch:
         return new
 
     def reached_again(self, edges: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Those of the new edges that were reached once more since `take_new`: others depend on chance."""
+        """The new edges that were reached again since `take_new`; others depend on chance."""
         some = {name: self._seen[name].lately(features) for name, features in edges.items()}
         self._new.clear()
         return {name: features for name, features in some.items() if features}
 
     def take_watched(self, watched: Mapping[str, bytes]) -> dict[str, bytes]:
-        """Those of some edges that were reached since the last call, packed, by solver."""
+        """The edges, among the watched ones, that were reached since the last call, packed, by solver."""
         some = {name: seen.take_since(watched.get(name, b"")) for name, seen in self._seen.items()}
         return {name: edges for name, edges in some.items() if edges}
 

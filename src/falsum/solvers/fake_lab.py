@@ -1,4 +1,4 @@
-"""FakeLab: a lab made of plain functions, for tests of everything that asks solvers."""
+"""FakeLab: a lab made of plain functions, for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Reply = Answer | str
 
 
 class FakeLab:
-    """Each solver is a function from a script to an answer or a verdict."""
+    """A lab in which each solver is a function from a script to an answer or a verdict."""
 
     def __init__(self, functions: Mapping[str, Callable[[str], Reply]]) -> None:
         self._functions = dict(functions)

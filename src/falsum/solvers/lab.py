@@ -1,4 +1,4 @@
-"""Lab: the solvers of a run, asked by name."""
+"""Lab: the solvers of a run, called by name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ORDINARY = frozenset({EndingKind.FINISHED, EndingKind.REJECTED})
 
 
 class _Warm(NamedTuple):
-    """A program for hosts; it has the whole environment in it and takes long to hash, so it has a number."""
+    """A program for hosts, with a number, because hashing its whole environment takes long."""
 
     number: int
     program: Program
@@ -76,7 +76,7 @@ class LabUsage:
 
 
 class LiveLab:
-    """A lab of real solvers, run in hosts where possible; `edges` are those that instrumented ones reach."""
+    """A lab of real solvers, run in hosts if possible; `edges` are those that instrumented solvers reach."""
 
     def __init__(
         self, solvers: Iterable[Solver], limits: Limits | None = None, *, watches_edges: bool = False
@@ -111,10 +111,10 @@ class LiveLab:
 
     def ask(self, request: Request) -> Answer:
         limits = self._limits if request.seconds is None else self._limits.within(request.seconds)
-        known = None if request.again else self._memory.get(request)
-        if known is not None and not _cut_short(known, limits):
+        remembered = None if request.again else self._memory.get(request)
+        if remembered is not None and not _cut_short(remembered, limits):
             self.usage.remembered += 1
-            return known
+            return remembered
         answer = self._run(request, limits)
         if self.edges is not None:
             self.edges.read(self._solver(request.solver))
@@ -124,25 +124,25 @@ class LiveLab:
         return answer
 
     def ask_raw(self, solver: str, text: str) -> Answer:
-        """The answer to a text that is sent as it is, in a fresh process.
+        """The answer to a text that is sent unchanged, in a fresh process.
 
-        It may set any option and print anything: its answers are what it pleases to say.
+        It may set any option and print anything, so its answers prove nothing.
         """
-        asked = self._solver(solver)
+        asked_solver = self._solver(solver)
         with waiting_for_solver():
-            program = asked.cold_program(asked.prepare(text))
+            program = asked_solver.cold_program(asked_solver.prepare(text))
             result = self._runner.run(program, self._limits, text.encode(errors="surrogateescape"))
-        return read(asked.profile, result)
+        return read(asked_solver.profile, result)
 
     def backtrace(self, request: Request) -> str:
         """The frames of a solver that ends with a signal, in a fresh process; "" if there is no debugger."""
         solver = self._solver(request.solver)
-        given = solver.prepare(request.script, request.want, request.limit)
-        text = given.text.encode(errors="replace")
-        return backtrace(self._runner, solver.cold_program(given), self._limits, text)
+        solver_input = solver.prepare(request.script, request.want, request.limit)
+        text = solver_input.text.encode(errors="replace")
+        return backtrace(self._runner, solver.cold_program(solver_input), self._limits, text)
 
     def remember(self, request: Request, answer: Answer) -> None:
-        """Take over an answer that another lab of the same solvers and limits has got."""
+        """Take over an answer from another lab of the same solvers and limits."""
         self._memory.put(request, answer)
 
     def close(self) -> None:
@@ -167,46 +167,46 @@ class LiveLab:
 
     def _run(self, request: Request, limits: Limits) -> Answer:
         solver = self._solver(request.solver)
-        given = solver.prepare(request.script, request.want, request.limit)
-        warm = None if request.cold else self._warm_program(solver, given)
+        solver_input = solver.prepare(request.script, request.want, request.limit)
+        warm = None if request.cold else self._warm_program(solver, solver_input)
         if warm is None:
-            return self._run_cold(solver, given, limits)
-        persistent = self._persistent_settings(solver, given)
+            return self._run_cold(solver, solver_input, limits)
+        persistent = self._persistent_settings(solver, solver_input)
         undoing = undo(persistent) if persistent else ""
         key = (warm.number, () if undoing else _texts(persistent))
         if self._is_first_with_settings(key):
-            return self._run_cold(solver, given, limits)
+            return self._run_cold(solver, solver_input, limits)
         self.usage.warm += 1
         wants_statistics = request.statistics and solver.profile.has_statistics
-        asked = statistics.question(self._secret) if wants_statistics else ""
+        question = statistics.question(self._secret) if wants_statistics else ""
         host = self._host(key, warm.program, library=solver.is_library)
         try:
             if self.edges is not None:
                 self.edges.clear(solver)
             with waiting_for_solver():
-                result = host.ask(f"{given.marked(self._secret)}{asked}{undoing}", limits.seconds)
+                result = host.ask(f"{solver_input.marked(self._secret)}{question}{undoing}", limits.seconds)
             _require_start(solver, result)
         except SupervisorLostError:  # nobody knows whether the script had to do with it
             host.close()
-            return self._run_cold(solver, given, limits)
+            return self._run_cold(solver, solver_input, limits)
         if result.is_killed:
-            return self._run_cold(solver, given, limits)
-        told = ""
-        if asked:
-            stdout, told = statistics.split(result.stdout, self._secret)
+            return self._run_cold(solver, solver_input, limits)
+        reply = ""
+        if question:
+            stdout, reply = statistics.split(result.stdout, self._secret)
             result = replace(result, stdout=stdout)
-        answer = read(solver.profile, result, self._secret, given)
+        answer = read(solver.profile, result, self._secret, solver_input)
         if answer.ending.kind not in _ORDINARY:
             host.close()
-        return replace(answer, statistics=told) if told else answer
+        return replace(answer, statistics=reply) if reply else answer
 
-    def _warm_program(self, solver: Solver, given: SolverInput) -> _Warm | None:
-        """The program of a host for this input, which is found once."""
-        if not given.allows_warm:
+    def _warm_program(self, solver: Solver, solver_input: SolverInput) -> _Warm | None:
+        """The host program for this input, looked up once."""
+        if not solver_input.allows_warm:
             return None
-        key = solver.name, given.incremental
+        key = solver.name, solver_input.incremental
         if key not in self._programs:
-            program = solver.warm_program(given)
+            program = solver.warm_program(solver_input)
             watched = None if program is None else self._watched(solver, program)
             self._programs[key] = None if watched is None else _Warm(self._number(watched), watched)
         return self._programs[key]
@@ -217,32 +217,35 @@ class LiveLab:
     def _number(self, program: Program) -> int:
         return self._numbers.setdefault(program, len(self._numbers))
 
-    def _run_cold(self, solver: Solver, given: SolverInput, limits: Limits) -> Answer:
+    def _run_cold(self, solver: Solver, solver_input: SolverInput, limits: Limits) -> Answer:
         self.usage.cold += 1
-        text = given.marked(self._secret).encode(errors="replace")
-        program = self._watched(solver, solver.cold_program(given))
+        text = solver_input.marked(self._secret).encode(errors="replace")
+        program = self._watched(solver, solver.cold_program(solver_input))
         if self.edges is not None:
             self.edges.clear(solver)
         with waiting_for_solver():
             result = self._runner.run(program, limits, text)
         _require_start(solver, result)
-        return read(solver.profile, result, self._secret, given)
+        return read(solver.profile, result, self._secret, solver_input)
 
-    def _persistent_settings(self, solver: Solver, given: SolverInput) -> tuple[PersistentSetting, ...]:
-        """The settings of the input that a host would keep: those of options that the solver knows."""
-        if not given.persistent_settings:
+    def _persistent_settings(
+        self, solver: Solver, solver_input: SolverInput
+    ) -> tuple[PersistentSetting, ...]:
+        """The settings of the input that a host would keep, limited to options that the solver knows."""
+        if not solver_input.persistent_settings:
             return ()
         if solver.name not in self._options:
-            listed = solver.options(self._runner)
-            self._options[solver.name] = {option.name: option for option in listed}
-        known = self._options[solver.name]
-        named = [
-            (setting, setting.split()[0].lower().replace("-", "_")) for setting in given.persistent_settings
+            known_options = solver.options(self._runner)
+            self._options[solver.name] = {option.name: option for option in known_options}
+        options = self._options[solver.name]
+        names = [
+            (setting, setting.split()[0].lower().replace("-", "_"))
+            for setting in solver_input.persistent_settings
         ]
-        return tuple((setting, known[name]) for setting, name in named if name in known)
+        return tuple((setting, options[name]) for setting, name in names if name in options)
 
     def _is_first_with_settings(self, key: HostKey) -> bool:
-        """Whether these settings have not been seen before: not worth a host of their own yet."""
+        """Whether these settings are new, and so not worth a host of their own yet."""
         if not key[1] or key in self._seen_settings:
             return False
         if len(self._seen_settings) >= _MOST_SEEN_SETTINGS:
@@ -261,7 +264,9 @@ class LiveLab:
 
 
 def _require_start(solver: Solver, result: ProcessResult) -> None:
-    """Raise SurroundingsError if our own host of a library could not start: the solver has said nothing."""
+    """Raise SurroundingsError if our own host of a library could not start, which is not the solver's
+    fault.
+    """
     if result.status > 0 and solver.is_library and cannot_load(result.status, result.stderr):
         why = (result.stderr.decode(errors="replace").strip().splitlines() or [""])[-1]
         raise SurroundingsError(
@@ -271,7 +276,7 @@ def _require_start(solver: Solver, result: ProcessResult) -> None:
 
 
 def undo(persistent: tuple[PersistentSetting, ...]) -> str:
-    """Commands that restore the defaults of the options; none if one has no default that can be set."""
+    """Commands that restore the defaults of the options; none if one default cannot be set."""
     options = {option.name: option.default for _setting, option in persistent}
     if any(option.kind == "text" for _setting, option in persistent):
         return ""
@@ -285,7 +290,7 @@ def _texts(persistent: tuple[PersistentSetting, ...]) -> tuple[str, ...]:
 
 
 def _cut_short(answer: Answer, limits: Limits) -> bool:
-    """Whether an answer timed out at a shorter limit than these."""
+    """Whether an answer is a time-out at a shorter limit than these."""
     if answer.ending.kind is not EndingKind.TIMED_OUT:
         return False
     return answer.seconds < 0.9 * limits.seconds and answer.cpu < 0.9 * limits.cpu_seconds

@@ -34,7 +34,7 @@ def without(lab: Lab, solvers: Iterable[str]) -> SubsetLab:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """What the views of all solvers of a lab have in common."""
+    """The common part of all views of a lab."""
 
     lab: Lab
 
@@ -47,7 +47,7 @@ class _View:
 class ColdLab(_View):
     """A lab that answers everything in a fresh process, with its full time limit.
 
-    `again` asks even where the lab remembers such an answer.
+    `again` runs the solver even if the lab remembers such an answer.
     """
 
     again: bool = True
@@ -58,7 +58,7 @@ class ColdLab(_View):
 
 @dataclass(frozen=True, slots=True)
 class RecordingLab(_View):
-    """A lab that records every answer; asking again replaces the earlier one."""
+    """A lab that records every answer; a repeated request replaces the earlier answer."""
 
     recorded: list[tuple[Request, Answer]] = field(default_factory=list)
 
@@ -77,7 +77,7 @@ class RecordingLab(_View):
 class TimeLimitLab(_View):
     """A lab with a shorter time limit for every request.
 
-    Once time-outs have taken more than `most_lost` seconds in all, every further answer is one.
+    Once time-outs have taken more than `most_lost` seconds in total, every further answer is a time-out.
     """
 
     seconds: float
@@ -95,20 +95,20 @@ class TimeLimitLab(_View):
 
 @dataclass(frozen=True, slots=True)
 class DeadlineLab(_View):
-    """A lab that stops asking at a point in time (monotonic); afterwards every answer is a time-out.
+    """A lab that stops running solvers at a point in time (monotonic); afterwards every answer is a time-out.
 
-    `missed` has the solvers that were not asked because of it.
+    `missed` has the solvers that were not run because of it.
     """
 
     until: float
     missed: set[str] = field(default_factory=set)
 
     def ask(self, request: Request) -> Answer:
-        left = self.until - time.monotonic()
-        if left <= 0:
+        seconds_left = self.until - time.monotonic()
+        if seconds_left <= 0:
             self.missed.add(request.solver)
             return Answer((), Ending(EndingKind.TIMED_OUT))
-        return self.lab.ask(request.within(left))
+        return self.lab.ask(request.within(seconds_left))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Limits: how much time, memory and output one run of a solver may take."""
+"""Limits: the time, memory and output that one run of a solver may take."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _SPARE_ADDRESS_SPACE = 4096 * MEGABYTE
 class Limits:
     """`seconds` of wall time, `cpu` seconds (default: as many); memory and output in megabytes.
 
-    With fewer seconds of CPU time than of wall time, whether a solver answers in time hardly depends on what
-    else the machine does.
+    With fewer seconds of CPU time than of wall time, the load of the machine hardly influences whether a
+    solver answers in time.
     """
 
     seconds: float = 10.0
@@ -37,7 +37,7 @@ class Limits:
         return self.seconds if self.cpu is None else self.cpu
 
     def within(self, seconds: float) -> Limits:
-        """The same limits with at most so many seconds."""
+        """The same limits with at most these seconds."""
         # `replace` would take several times as long, for every request.
         return self if seconds >= self.seconds else Limits(seconds, self.cpu, self.memory, self.output)
 
@@ -63,7 +63,7 @@ _QUEUE = "/proc/self/schedstat"
 
 
 class _AlarmClock:
-    """The alarm clock of this process, of which there is one, while `limit_own_time` has it.
+    """The alarm clock of this process, which has only one, while `limit_own_time` uses it.
 
     `queued` is the time that the process had waited for a core when the clock was set. It is read before and
     after every request, so its file stays open.
@@ -75,7 +75,9 @@ class _AlarmClock:
 
 
 def limit_own_time(seconds: float) -> None:
-    """Have the kernel end this process after so many seconds in which it waits for no solver; 0: no limit."""
+    """Have the kernel end this process after these seconds, not counting those in which it waits for a
+    solver; 0: no limit.
+    """
     _AlarmClock.is_set = seconds > 0
     _AlarmClock.queued = _queued_seconds()
     signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -83,23 +85,23 @@ def limit_own_time(seconds: float) -> None:
 
 @contextmanager
 def waiting_for_solver() -> Iterator[None]:
-    """Within it this process waits for a solver, which has limits of its own: its own time stands still.
+    """A context in which this process waits for a solver with limits of its own: its own time stands still.
 
-    So it does while other processes have the cores: that is made good here.
+    Time in which other processes have the cores is added back here.
     """
-    left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _AlarmClock.is_set else 0.0
-    if left:
-        left += max(0.0, _queued_seconds() - _AlarmClock.queued)
+    remaining = signal.setitimer(signal.ITIMER_REAL, 0)[0] if _AlarmClock.is_set else 0.0
+    if remaining:
+        remaining += max(0.0, _queued_seconds() - _AlarmClock.queued)
     try:
         yield
     finally:
-        if left:
+        if remaining:
             _AlarmClock.queued = _queued_seconds()
-            signal.setitimer(signal.ITIMER_REAL, left)
+            signal.setitimer(signal.ITIMER_REAL, remaining)
 
 
 def _queued_seconds() -> float:
-    """For how long this process could have run, but had no core; 0 if the kernel does not tell."""
+    """The seconds in which this process was ready but had no core; 0 if the kernel does not tell."""
     try:
         if _AlarmClock.file is None:
             _AlarmClock.file = os.open(_QUEUE, os.O_RDONLY | os.O_CLOEXEC)
@@ -109,7 +111,7 @@ def _queued_seconds() -> float:
 
 
 def limit_own_memory(size: int) -> None:
-    """Limit what this process may allocate; only the soft limit, because solvers get limits of their own."""
+    """Limit the memory of this process; only the soft limit, because solvers get limits of their own."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     limit = size if hard == resource.RLIM_INFINITY else min(hard, size)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))

@@ -1,9 +1,9 @@
-"""What is noise in a solver's messages, and what in them tells one failure from another.
+"""Noise in solvers' messages, and the parts that tell one failure from another.
 
-A message is compared with others only without the parts that vary without meaning: addresses, folders,
-process numbers, line numbers. How much varies depends on what is compared: two runs of one release, two
-releases, or two runs of a library. Stores and lists of known findings hold messages in the forms
-`without_run_noise`, `crash_place` and `without_call_noise`: a change to one of them makes known findings new.
+Messages are compared without the parts that vary without meaning: addresses, folders, process numbers, line
+numbers. How much varies depends on what is compared: two runs of one release, two releases, or two runs of a
+library. Stores and lists of known findings hold messages in the forms `without_run_noise`, `crash_place` and
+`without_call_noise`: a change to one of them makes known findings new.
 """
 
 from __future__ import annotations
@@ -106,42 +106,42 @@ def evidence(text: str) -> str:
 
 
 def remark(line: str) -> str:
-    """What a diagnostic line says: `; no such option line: 3 position: 7` → `no such option`."""
+    """The text of a diagnostic line: `; no such option line: 3 position: 7` → `no such option`."""
     return _REMARK.sub("", line)
 
 
 def without_run_noise(message: str) -> str:
-    """What two runs of one release have in common: no addresses, folders, process numbers."""
+    """The message without what varies between runs of a release: addresses, folders, process numbers."""
     return _cleaned(message, _RUN_NOISE)
 
 
 def without_release_noise(message: str) -> str:
-    """What builds and releases have in common: no line numbers and no long numbers either."""
+    """The message without what varies between builds and releases: also line numbers and long numbers."""
     return _cleaned(message, _RELEASE_NOISE).strip()
 
 
 def without_call_noise(message: str) -> str:
-    """What two sequences of library calls have in common: no terms, names and numbers either."""
+    """The message without what varies between sequences of library calls: also terms, names and numbers."""
     if _REPORTED.search(message):  # as `SanitizerReport` writes it: the line and the frames belong to it
         return without_run_noise(message)[:_LONGEST_PLACE]
     return _cleaned(message, _CALL_NOISE).strip()[:_LONGEST_MESSAGE]
 
 
 def names_source_file(message: str) -> bool:
-    """Whether a message says where in the solver's source it comes from."""
+    """Whether a message names the place in the solver's source where it comes from."""
     return re.search(_SOURCE_FILE, message) is not None
 
 
 def crash_place(answer: Answer, backtrace: str = "") -> str:
     """The message of a crash and its top frames, the same on another machine.
 
-    `backtrace` is what a debugger says where the program prints no frames itself.
+    `backtrace` is a debugger's output, for programs that print no frames themselves.
     """
     if answer.ending.cause is Cause.SANITIZER and (report := first_report(answer.stderr)):
         return f"{answer.ending.cause}: {report}"[:_LONGEST_PLACE]
-    named = _named_frames(f"{answer.stderr}\n{answer.stdout}", _CERTAIN_FRAME)[:_MOST_FRAMES]
+    frames = _named_frames(f"{answer.stderr}\n{answer.stdout}", _CERTAIN_FRAME)[:_MOST_FRAMES]
     parts = [f"{answer.ending.cause}: {without_release_noise(answer.ending.detail)}"]
-    parts += map(without_release_noise, named or _debugged_frames(backtrace))
+    parts += map(without_release_noise, frames or _debugged_frames(backtrace))
     return _BETWEEN_FRAMES.join(parts)[:_LONGEST_PLACE].strip()
 
 
@@ -150,20 +150,20 @@ def _named_frames(text: str, pattern: re.Pattern[str] = _FRAME) -> list[str]:
 
 
 def _debugged_frames(backtrace: str) -> list[str]:
-    """The top frames; of a stack overflow the functions that call each other, wherever it struck."""
-    named = _named_frames(backtrace)
-    if len(named) >= _DEEP:
-        cycle = sorted(name for name, times in Counter(named).items() if times >= _REPEATED)
+    """The top frames; for a stack overflow the functions that call each other, wherever it occurred."""
+    frames = _named_frames(backtrace)
+    if len(frames) >= _DEEP:
+        cycle = sorted(name for name, times in Counter(frames).items() if times >= _REPEATED)
         if cycle:
             return ["recursion", *cycle[:_MOST_DEBUGGED]]
-    return named[:_MOST_DEBUGGED]
+    return frames[:_MOST_DEBUGGED]
 
 
 def same_place(one: str, other: str) -> bool:
     """Whether two places with frames, of crashes without a message, are probably one bug.
 
-    Memory that is damaged in one function may end the program there or further down, so two successive
-    frames in common are enough if they are on top of one of the two.
+    Damaged memory may end the program in the same function or in a later one, so two successive common frames
+    are enough if they are on top of one of the two.
     """
     cause, *first = one.split(_BETWEEN_FRAMES)
     other_cause, *second = other.split(_BETWEEN_FRAMES)
@@ -184,8 +184,8 @@ def has_frames(place: str) -> bool:
 
 
 def last_words(stderr: str) -> str:
-    """What a library printed about its end: a sanitizer's report, or the lines that say why; otherwise the
-    last one, marked as something that identifies no failure.
+    """The last words of a library: a sanitizer's report, or the lines that give the reason; otherwise
+    the last line, marked as identifying no failure.
     """
     if report := first_report(stderr):
         return str(report)
@@ -199,7 +199,7 @@ def last_words(stderr: str) -> str:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two messages of the form `cause: detail` may be one failure, worded by two releases."""
+    """Whether two messages of the form `cause: detail` may be one failure in the words of two releases."""
     if comparable(one) == comparable(other):
         return True
     (cause, _, detail), (other_cause, _, other_detail) = one.partition(":"), other.partition(":")
@@ -208,12 +208,12 @@ def alike(one: str, other: str) -> bool:
 
 
 def comparable(message: str) -> str:
-    """A message without anything that may vary, only to be compared with another such one."""
+    """A message without anything that may vary, for comparison only."""
     return _cleaned(message, _ANY_NOISE)
 
 
 def comparable_detail(ending: Ending) -> str:
-    """What two endings of one failure have in common; a failed self-check also tells how far it has read."""
+    """The common part of two endings of one failure; a failed self-check also tells how far it has read."""
     if ending.cause is Cause.SELF_CHECK:
         return _NUMBER.sub(" ", ending.detail)
     return comparable(ending.detail)

@@ -24,7 +24,7 @@ _PATH: Final = re.compile(
 
 
 class PathName(NamedTuple):
-    """The parts of a solver's name that has a path: what the user calls it, the product that is said."""
+    """The parts of a solver's name with a path: the user's label, and the stated product."""
 
     label: str
     product: str
@@ -33,7 +33,9 @@ class PathName(NamedTuple):
 
 
 def path_name(text: str) -> PathName | None:
-    """The parts; a word before a path is a label if it is no product, unless the path is of a binding."""
+    """The parts; a word before a path is a label if it is no product, unless the path is that of a
+    binding.
+    """
     parts = _PATH.match(text)
     if parts is None:
         return None
@@ -44,7 +46,7 @@ def path_name(text: str) -> PathName | None:
 
 
 def label_of(solver: str) -> str:
-    """What the user calls a build: `my` of `my=./build/z3`; "" of a name without a label."""
+    """The user's label of a build: `my` of `my=./build/z3`; "" if there is none."""
     path = None if NAME.match(solver) else path_name(first_word(solver))
     return path.label if path is not None else ""
 
@@ -110,17 +112,17 @@ def is_older(one: str, other: str) -> bool:
 def current_verdicts(verdicts: Mapping[str, Verdict | None]) -> dict[str, Verdict]:
     """For each family, the verdict of the newest of its releases that decides.
 
-    A bug that was fixed stays in all older releases: their number is no evidence against the newest.
+    A fixed bug stays in all older releases, so their number is no evidence against the newest.
     """
     newest: dict[str, str] = {}
     for solver, verdict in verdicts.items():
         family = family_of(solver)
         if verdict is not None and verdict.decided:
-            known = newest.get(family)
-            newest[family] = solver if known is None or _age(solver) > _age(known) else known
+            current = newest.get(family)
+            newest[family] = solver if current is None or _age(solver) > _age(current) else current
     return {family: verdict for family, solver in newest.items() if (verdict := verdicts[solver]) is not None}
 
 
 def _age(solver: str) -> tuple[bool, Version]:
-    """Comparable within a family: any release of a successor is newer than its predecessor's."""
+    """A sort key within a family: any release of a successor is newer than its predecessor's."""
     return product_of(solver) == family_of(solver), release_of(solver)

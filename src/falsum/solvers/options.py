@@ -1,4 +1,4 @@
-"""Option: an option of a product, as it lists it itself; which are neutral; random settings of options."""
+"""Option: an option of a product, as the product lists it; neutral options; random settings of options."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _UNLIMITED = (1 << 31) - 1
 class Option(msgspec.Struct, frozen=True):
     """`kind` is bool, int, float, mode or text; `category` is common, regular, expert, self-check or unsafe.
 
-    Unsafe options change limits, files or what is printed: they are never drawn. A self-check makes the
-    solver check its own answers.
+    Unsafe options change limits, files or output: they are never drawn. A self-check makes the solver check
+    its own answers.
     """
 
     name: str
@@ -46,18 +46,18 @@ STANDARD: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeutralOptions:
-    """Which options of a product are known not to change what is asked, nor what may be printed.
+    """The options of a product that are known to change neither the question nor the output.
 
-    An option that makes a solver ask another question (what a division by zero is, whether arrays are
-    extensional, how large the alphabet is) makes an honest answer look wrong; one that limits it makes it
-    give up; one that makes it print more lets a script speak. None of them is sent, and none is drawn.
+    An option that changes the question (the value of a division by zero, extensional arrays, the size of the
+    alphabet) makes an honest answer look wrong; one that limits the solver makes it give up; one that prints
+    more lets a script forge output. None of them is sent or drawn.
 
-    `families` has the names, whole, with an underscore for every hyphen; those in which `others` is found
-    are none of them. `values` are those an option may have, where not all are neutral.
+    `families` matches whole names, with an underscore for every hyphen, except those that `others` matches.
+    `values` are the neutral values of an option, if not all are.
 
     `unlisted` are options and parameters that it does not list; their values are Booleans or numbers.
 
-    `limits` are options that can only make it give up. Audits send them: whoever sets one relies on it.
+    `limits` are options that can only make it give up. Audits send them, because the user relies on them.
     """
 
     families: re.Pattern[str]
@@ -67,7 +67,7 @@ class NeutralOptions:
     limits: re.Pattern[str] = re.compile(r"(?!)")
 
     def has(self, name: str) -> bool:
-        """Whether it has an option, by its plain name (see `plain_name`)."""
+        """Whether an option is neutral, by its plain name (see `plain_name`)."""
         return name in STANDARD or (
             self.families.fullmatch(name) is not None and self.others.search(name) is None
         )
@@ -80,13 +80,15 @@ NONE: Final = NeutralOptions(re.compile(r"(?!)"), re.compile(r"(?!)"))
 
 
 def plain_name(name: str) -> str:
-    """Some products read `:Produce-Models` and `produce_models` alike."""
+    """The name in the spelling that products treat alike: some read `:Produce-Models` like
+    `produce_models`.
+    """
     return name.removeprefix(":").lower().replace("-", "_")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawRules:
-    """Which options may be set together: how many at most, of which categories, and which never."""
+    """The options that may be set together: how many at most, which categories, and which never."""
 
     most: int
     never: re.Pattern[str]
@@ -113,15 +115,15 @@ def only_neutral(option: Option, neutral: NeutralOptions) -> Option:
 
 
 def draw(options: tuple[Option, ...], rules: DrawRules, rng: Random) -> tuple[Setting, ...]:
-    """One to `most` settings that differ from the defaults, and those that always come with them."""
-    allowed = [
+    """One to `most` settings that differ from the defaults, and the settings that always accompany them."""
+    drawable = [
         option for option in options if option.category in rules.categories and _alternatives_exist(option)
     ]
-    known = {option.name for option in options}
-    settings = [setting for setting in rules.always if setting[0] in known]
-    if allowed:
-        chosen = rng.sample(allowed, min(rng.randint(1, rules.most), len(allowed)))
-        settings += [(option.name, _other_value(option, rng)) for option in chosen]
+    names = {option.name for option in options}
+    settings = [setting for setting in rules.always if setting[0] in names]
+    if drawable:
+        choice = rng.sample(drawable, min(rng.randint(1, rules.most), len(drawable)))
+        settings += [(option.name, _other_value(option, rng)) for option in choice]
     return tuple(settings)
 
 
@@ -168,8 +170,8 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
     for line in text.splitlines():
         if header := _MODULE.match(line):
             module = header[1] + "."
-        elif found := _PARAMETER.match(line):
-            name, kind, words, default = found.groups()
+        elif match := _PARAMETER.match(line):
+            name, kind, words, default = match.groups()
             choices = named_choices(words) if kind in {"symbol", "string"} else ()
             option = Option(
                 name=module + name,
@@ -185,15 +187,15 @@ def from_parameters(text: str, rules: DrawRules | None) -> tuple[Option, ...]:
 
 def _last_listed(words: str) -> int | None:
     """`0 - geometric, 1 - luby, 2 - fixed` → 2; None if numbers are not listed from 0 on."""
-    listed = {int(number) for number in re.findall(r"(?<![\w.])(\d+) ?(?:- |= |for |\()", words)}
-    last = next(number for number in range(len(listed) + 1) if number not in listed) - 1
+    numbers = {int(number) for number in re.findall(r"(?<![\w.])(\d+) ?(?:- |= |for |\()", words)}
+    last = next(number for number in range(len(numbers) + 1) if number not in numbers) - 1
     return last if last > 0 else None
 
 
 def named_choices(words: str) -> tuple[str, ...]:
-    """`phase selection: always_false, always_true, caching` → the three; nothing if unclear."""
-    listed = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
-    if listed is None:
+    """`phase selection: always_false, always_true, caching` → these three words; empty if unclear."""
+    match = re.search(r":\s*((?:'?\w+'?(?:\s*\([^)]*\))?\s*[,|]\s*)+(?:or )?'?\w+'?)", words)
+    if match is None:
         return ()
-    plain = re.sub(r"\([^)]*\)", "", listed[1])
+    plain = re.sub(r"\([^)]*\)", "", match[1])
     return tuple(word.strip().removeprefix("or ").strip("'") for word in re.split(r"[,|]", plain))

@@ -52,14 +52,14 @@ _STOPPED = {
 def read(
     profile: Profile, result: ProcessResult, secret: str = "", asked: SolverInput | int | None = None
 ) -> Answer:
-    """The answer that a run of a solver of this product amounts to.
+    """The answer of a run of a solver of this product.
 
-    With a secret, verdicts are those between its markers, which are no part of the answer. `asked` is what
-    the solver was given, or how many checks; without it, every verdict that is printed counts.
+    With a secret, verdicts are those between its markers, which are no part of the answer. `asked` is the
+    solver's input, or the number of checks; without it, every printed verdict counts.
     """
     stdout = result.stdout.decode(errors="replace")
     stderr = result.stderr.decode(errors="replace")
-    given, checks = (asked, asked.checks) if isinstance(asked, SolverInput) else (None, asked)
+    solver_input, checks = (asked, asked.checks) if isinstance(asked, SolverInput) else (None, asked)
     is_orderly = not result.stopped and result.status in profile.normal_exits
     # One that ends normally without printing the markers is a program that does not echo.
     if secret and profile.echoes and (secret in stdout or not is_orderly):
@@ -72,7 +72,12 @@ def read(
     answer = Answer(
         verdicts=tuple(content.verdicts),
         ending=_ending(
-            profile, result, content, stdout, stderr, may_repeat=given is not None and given.has_signs
+            profile,
+            result,
+            content,
+            stdout,
+            stderr,
+            may_repeat=solver_input is not None and solver_input.has_signs,
         ),
         model=content.model,
         core=content.core,
@@ -82,21 +87,21 @@ def read(
         cpu=result.cpu,
         printed=tuple(content.printed),
     )
-    return answer if given is None else _translated(answer, given)
+    return answer if solver_input is None else _translated(answer, solver_input)
 
 
-def _translated(answer: Answer, given: SolverInput) -> Answer:
-    """The answer with the names of the script, and with strings as the standard writes them."""
-    if given.old_escapes and answer.model is not None:
+def _translated(answer: Answer, solver_input: SolverInput) -> Answer:
+    """The answer with the original names of the script, and with strings in the standard's notation."""
+    if solver_input.old_escapes and answer.model is not None:
         answer = replace(answer, model=as_standard(answer.model))
-    if not given.names:
+    if not solver_input.names:
         return answer
     return replace(
         answer,
-        model=None if answer.model is None else restored(answer.model, given.names),
-        core=None if answer.core is None else restored(answer.core, given.names),
-        stdout=restored(answer.stdout, given.names),
-        printed=tuple(restored(text, given.names) for text in answer.printed),
+        model=None if answer.model is None else restored(answer.model, solver_input.names),
+        core=None if answer.core is None else restored(answer.core, solver_input.names),
+        stdout=restored(answer.stdout, solver_input.names),
+        printed=tuple(restored(text, solver_input.names) for text in answer.printed),
     )
 
 
@@ -110,7 +115,7 @@ def unsat_assumptions(answer: Answer, check: int) -> str:
 def _ending(
     profile: Profile, result: ProcessResult, content: Content, stdout: str, stderr: str, *, may_repeat: bool
 ) -> Ending:
-    """How a run ended; if what is printed `may_repeat` the script, no text alone makes it a crash."""
+    """How a run ended; if the output `may_repeat` the script, no text alone makes it a crash."""
     if result.stopped in _STOPPED:
         return Ending(_STOPPED[result.stopped])
     status = result.status
@@ -120,22 +125,22 @@ def _ending(
     if believes_text and (reported := _sanitizer_ending(stderr)):
         return reported
     if content.error is not None:
-        found = _first_ending((*profile.ending_patterns, *SIGNS, *ERROR_SIGNS), content.error)
+        ending = _first_ending((*profile.ending_patterns, *SIGNS, *ERROR_SIGNS), content.error)
         rejected = Ending(EndingKind.REJECTED, Cause.ERROR, evidence(content.error))
-        if found and found.kind is EndingKind.CRASHED and not believes_text:
+        if ending and ending.kind is EndingKind.CRASHED and not believes_text:
             return rejected
-        if number is None or (found and found.kind is not EndingKind.REJECTED):
-            return found or rejected
+        if number is None or (ending and ending.kind is not EndingKind.REJECTED):
+            return ending or rejected
     # A program that has answered everything may print what it likes for its developers.
     is_answered = bool(content.verdicts) and Verdict.MISSING not in content.verdicts and number is None
     signs = CERTAIN_SIGNS if is_answered or not status else SIGNS
     if not is_orderly:
-        found = _first_ending((*profile.ending_patterns, *signs), f"{stderr}\n{stdout}")
-        if found and found.kind is EndingKind.CRASHED and not believes_text:
-            found = None
+        ending = _first_ending((*profile.ending_patterns, *signs), f"{stderr}\n{stdout}")
+        if ending and ending.kind is EndingKind.CRASHED and not believes_text:
+            ending = None
         # Only an abort may be a rejection in disguise; any other signal is what it is, whatever was printed.
-        if found and (found.kind is not EndingKind.REJECTED or number in {None, signal.SIGABRT}):
-            return found
+        if ending and (ending.kind is not EndingKind.REJECTED or number in {None, signal.SIGABRT}):
+            return ending
         return _exit_ending(profile, status, stderr if believes_text else "", is_answered=is_answered)
     if not believes_text:
         return _first_ending(profile.fatal_warnings, stderr) or FINISHED
@@ -143,7 +148,7 @@ def _ending(
 
 
 def _sanitizer_ending(stderr: str) -> Ending | None:
-    """What a sanitizer reports, also about a program that goes on and answers."""
+    """The ending reported by a sanitizer, also for a program that goes on and answers."""
     if not stderr:
         return None
     if lacks_memory(stderr):
@@ -163,7 +168,7 @@ def _signal_of(status: int) -> int | None:
 
 
 def _exit_ending(profile: Profile, status: int, stderr: str, *, is_answered: bool) -> Ending:
-    """The ending of a program that says nothing about it."""
+    """The ending of a program that prints nothing about it."""
     number = _signal_of(status)
     if number is not None:
         return _signal_ending(number)
@@ -192,8 +197,8 @@ def _first_ending(patterns: Iterable[EndingPattern], text: str) -> Ending | None
     if not text:
         return None
     searched = text if len(text) <= 2 * _SEARCHED else text[:_SEARCHED] + text[-_SEARCHED:]
-    for known in patterns:
-        if found := known.pattern.search(searched):
-            detail = found.groupdict().get("detail") or found[0]
-            return Ending(known.kind, known.cause, evidence(detail))
+    for pattern in patterns:
+        if match := pattern.pattern.search(searched):
+            detail = match.groupdict().get("detail") or match[0]
+            return Ending(pattern.kind, pattern.cause, evidence(detail))
     return None

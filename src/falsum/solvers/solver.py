@@ -58,7 +58,7 @@ class Solver:
         return self.release.build if self.release else build_of([Path(self.command[0])])
 
     def binaries(self) -> list[Path]:
-        """The files it runs from: its program, or the shared libraries beside its module or binding."""
+        """The files of a solver: its program, or the shared libraries beside its module or binding."""
         release = self.served_release
         if release.program is not None:
             return [Path(release.program)]
@@ -66,23 +66,23 @@ class Solver:
 
     @property
     def served_release(self) -> Release:
-        """Its release; of a command line the program alone."""
+        """The release of a solver; for a command line, the program alone."""
         if self.release is not None:
             return self.release
         return Release(self.profile.product, "", Origin.FILE, program=self.command[0], build=self.build)
 
     def prepare(self, script: str, want: Want = Want.VERDICT, limit: str = "") -> SolverInput:
         """The script as this solver gets it."""
-        given = prepare(script, self.profile, self.version, want, self.mode)
-        return given.limited(limit) if limit else given
+        solver_input = prepare(script, self.profile, self.version, want, self.mode)
+        return solver_input.limited(limit) if limit else solver_input
 
     @property
     def mode(self) -> str:
-        """How it is asked: in one of the script modes, or as scripts ask ("")."""
+        """The script mode of a solver, or "" for unchanged scripts."""
         return dict(self.settings).get(MODE, "")
 
     def asks_differently(self, script: str) -> bool:
-        """Whether its mode makes a difference to a script: not every script can be asked in every mode."""
+        """Whether its mode changes a script: not every script can be rewritten in every mode."""
         plain = prepare(script, self.profile, self.version)
         return self.prepare(script).slotted != plain.slotted
 
@@ -92,38 +92,40 @@ class Solver:
         return tuple(setting for setting in self.settings if setting[0] != MODE)
 
     def left_out_of(self, script: str) -> tuple[str, ...]:
-        """What of a script this solver never gets, because it is not understood or may do harm."""
+        """The parts of a script that this solver never gets, because they are not understood or may do
+        harm.
+        """
         return safe_script(script, self.profile.options_of(self.version)).left_out
 
-    def cold_program(self, given: SolverInput) -> Program:
+    def cold_program(self, solver_input: SolverInput) -> Program:
         """The program that answers one script, in the file that is its last argument."""
         if self.command:
             return self._built(self.command)
         if self._program:
-            extra = self.profile.incremental_arguments if given.incremental else ()
-            extra += (self.profile.synthesis_arguments or ()) if given.is_synthesis else ()
+            extra = self.profile.incremental_arguments if solver_input.incremental else ()
+            extra += (self.profile.synthesis_arguments or ()) if solver_input.is_synthesis else ()
             return self._built((self._program, *self.profile.arguments, *extra, *self._flags()))
         return self._library("once", *self._plain_settings())
 
-    def warm_program(self, given: SolverInput) -> Program | None:
+    def warm_program(self, solver_input: SolverInput) -> Program | None:
         """The program that answers script after script; None if this input needs a process of its own."""
-        if self.command or not given.allows_warm:
+        if self.command or not solver_input.allows_warm:
             return None
         if self._program:
             arguments = self.profile.warm_arguments(self.version)
             if arguments is None:
                 return None
-            extra = self.profile.incremental_arguments if given.incremental else ()
+            extra = self.profile.incremental_arguments if solver_input.incremental else ()
             program = self._built((self._program, *arguments, *extra, *self._flags()))
             return replace(program, tires=self.profile.tires)
         return self._library("stay", *self._plain_settings())
 
     def completed(self, exchange: Exchange) -> Exchange:
         """An exchange with its text and command line, as a fresh process gets them."""
-        asked = exchange.request
-        given = self.prepare(asked.script, asked.want, asked.limit)
-        command = self.cold_program(given).argv
-        return replace(exchange, posed=given.text, command=command, version=self.version)
+        request = exchange.request
+        solver_input = self.prepare(request.script, request.want, request.limit)
+        command = self.cold_program(solver_input).argv
+        return replace(exchange, posed=solver_input.text, command=command, version=self.version)
 
     @property
     def is_library(self) -> bool:
@@ -138,31 +140,31 @@ class Solver:
     def seeded(self, number: int) -> Solver:
         """The same solver with another random seed; itself if the product has none."""
         names = self.profile.seed_options
-        kept = tuple(setting for setting in self.settings if setting[0] not in names)
-        return self.with_settings((*kept, *((name, str(number)) for name in names)))
+        settings = tuple(setting for setting in self.settings if setting[0] not in names)
+        return self.with_settings((*settings, *((name, str(number)) for name in names)))
 
     def options(self, runner: ProcessRunner) -> tuple[Option, ...]:
-        """The options it lists itself; empty if it lists none."""
+        """The options that the solver lists itself; empty if it lists none."""
         rules = self.profile.draw_rules
         limits = Limits(seconds=20.0)
-        listed: tuple[Option, ...] = ()
+        known_options: tuple[Option, ...] = ()
         if self.is_library:
             result = runner.run(self._library("options"), limits)
-            listed = options.from_json(result.stdout.decode(), rules)
+            known_options = options.from_json(result.stdout.decode(), rules)
         elif self._program and self.profile.parameters_arguments:
             program = self._built((self._program, *self.profile.parameters_arguments))
             result = runner.run(program, limits)
-            listed = options.from_parameters(result.stdout.decode(errors="replace"), rules)
+            known_options = options.from_parameters(result.stdout.decode(errors="replace"), rules)
         elif self._program and self.profile.help_arguments:
-            listed = tuple(self._options_in_help(runner, limits))
-        return tuple(options.only_neutral(option, self.profile.neutral_options) for option in listed)
+            known_options = tuple(self._options_in_help(runner, limits))
+        return tuple(options.only_neutral(option, self.profile.neutral_options) for option in known_options)
 
     def _options_in_help(self, runner: ProcessRunner, limits: Limits) -> Iterator[Option]:
         assert self._program is not None
-        told = runner.run(self._built((self._program, *self.profile.help_arguments)), limits)
-        text = told.stdout.decode(errors="replace")
-        asked = self._built((self._program, *(self.profile.interactive or ())))
-        answer = runner.run(asked, limits, help_text.defaults_script(text).encode())
+        output = runner.run(self._built((self._program, *self.profile.help_arguments)), limits)
+        text = output.stdout.decode(errors="replace")
+        help_program = self._built((self._program, *(self.profile.interactive or ())))
+        answer = runner.run(help_program, limits, help_text.defaults_script(text).encode())
         defaults = help_text.defaults_in(answer.stdout.decode(errors="replace"), text)
         return help_text.options_in(text, defaults, self.profile.draw_rules)
 
@@ -198,7 +200,7 @@ class Solver:
 
 
 def resolve(name: str, zoo: Zoo) -> Solver:
-    """The solver a name means.
+    """The solver that a name means.
 
     `product[@release][:option=value,…]`, a path, `product=path` for a path whose name does not tell the
     product, or a command line.
@@ -210,12 +212,12 @@ def resolve(name: str, zoo: Zoo) -> Solver:
     return _from_product(name, zoo)
 
 
-def resolve_received(name: str, zoo: Zoo, named: Collection[str] = ()) -> Solver:
-    """The solver that a finding or a trace names: a product, or what the user has named or trusts.
+def resolve_received(name: str, zoo: Zoo, trusted_names: Collection[str] = ()) -> Solver:
+    """The solver that a finding or a trace names: a product, or a program that the user has named or trusts.
 
-    Files may come from others, so they cannot make falsum run a program, nor give a solver a path.
+    Files may come from others, so they can neither make falsum run a program nor give a solver a path.
     """
-    if name in named or name in trusted():
+    if name in trusted_names or name in trusted():
         return resolve(name, zoo)
     if not names_a_product(name):
         raise UsageError(
@@ -243,15 +245,15 @@ def _from_path(name: str, unquoted: str) -> Solver:
 
 
 def _profile_at(parts: PathName) -> Profile:
-    """The profile of the product that is said, or else of the program's name."""
+    """The profile of the stated product, or of the program's name."""
     label, product, path, _settings = parts
     if product and product not in BY_PRODUCT and path.endswith(".py"):
         return replace(GENERIC, product=product)
     if product:
         return _profile(product)
-    named = f"{label}=" if label else ""
+    label_part = f"{label}=" if label else ""
     if Path(path).is_dir():
-        raise UsageError(f"{path} is a directory: say which product it is: {named}PRODUCT={path}")
+        raise UsageError(f"{path} is a directory: say which product it is: {label_part}PRODUCT={path}")
     profile = profile_of_program(Path(path).name)
     if label and profile is GENERIC:
         near = difflib.get_close_matches(label, BY_PRODUCT, 1)
@@ -273,13 +275,13 @@ def _from_product(name: str, zoo: Zoo) -> Solver:
     if parts is None:
         raise UsageError(f"unknown solver {name!r}; choose one of {', '.join(BY_PRODUCT)}")
     product = _profile(parts["product"]).product
-    wanted = parts["release"] or ""
-    release = zoo.find(product, wanted)
+    release_name = parts["release"] or ""
+    release = zoo.find(product, release_name)
     if release is None:
-        asked = f"{product}@{wanted}" if wanted else product
-        installable = BY_PRODUCT[product].packages and wanted != "system"
-        hint = f"; install it with: falsum solvers add {asked}" if installable else ""
-        raise SurroundingsError(f"{asked} is not installed{hint}")
+        full_name = f"{product}@{release_name}" if release_name else product
+        installable = BY_PRODUCT[product].packages and release_name != "system"
+        hint = f"; install it with: falsum solvers add {full_name}" if installable else ""
+        raise SurroundingsError(f"{full_name} is not installed{hint}")
     settings = _settings(parts["settings"] or "")
     return Solver(name, BY_PRODUCT[product], release, settings=settings)
 

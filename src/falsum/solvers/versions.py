@@ -15,12 +15,12 @@ _NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 @cache
 def parse_version(release: str) -> Version:
-    """The version in the name of a release, or the numbers it starts with; `UNKNOWN` if there are none."""
+    """The version in the name of a release, or its leading numbers; `UNKNOWN` if there are none."""
     try:
         return Version(release)
     except InvalidVersion:
-        found = _NUMBERS.match(release)
-        return Version(found[0]) if found else UNKNOWN
+        match = _NUMBERS.match(release)
+        return Version(match[0]) if match else UNKNOWN
 
 
 @cache
@@ -31,5 +31,5 @@ def is_before(release: str, boundary: str) -> bool:
 
 
 def is_same_release(one: str, other: str) -> bool:
-    """4.8.12 is 4.8.12.0; a post-release of it is another release."""
+    """Whether two names mean one release: 4.8.12 is 4.8.12.0; a post-release of it is another one."""
     return parse_version(one) == parse_version(other)

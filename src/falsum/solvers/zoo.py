@@ -60,11 +60,11 @@ class Release:
     def name(self) -> str:
         return f"{self.product}@{self.version or 'system'}"
 
-    def matches(self, wanted: str) -> bool:
+    def matches(self, release: str) -> bool:
         """`4.8.10` matches `4.8.10.0`; `system` the one on PATH; the empty name every release."""
-        if wanted == "system":
+        if release == "system":
             return self.origin is Origin.PATH
-        return not wanted or self.version == wanted or self.version.startswith(wanted + ".")
+        return not release or self.version == release or self.version.startswith(release + ".")
 
 
 class Zoo:
@@ -73,20 +73,20 @@ class Zoo:
     def __init__(self, root: Path | None = None) -> None:
         self.root = (root or _default_root()).absolute()  # solvers run in directories of their own
 
-    def find(self, product: str, wanted: str = "") -> Release | None:
-        """The release wanted; by default the bundled one, else the newest installed, else the one on PATH."""
+    def find(self, product: str, release_name: str = "") -> Release | None:
+        """The wanted release; by default the bundled one, else the newest installed, else the one on PATH."""
         profile = BY_PRODUCT[product]
         for place in (self.own, self.installed, self.on_path):
-            fitting = [release for release in place(profile) if release.matches(wanted)]
+            fitting = [release for release in place(profile) if release.matches(release_name)]
             if fitting:
                 return max(fitting, key=lambda release: parse_version(release.version))
         return None
 
     def all(self) -> list[Release]:
-        found: list[Release] = []
+        releases: list[Release] = []
         for profile in ALL:
-            found += [*self.own(profile), *self.installed(profile), *self.on_path(profile)]
-        return found
+            releases += [*self.own(profile), *self.installed(profile), *self.on_path(profile)]
+        return releases
 
     def own(self, profile: Profile) -> list[Release]:
         for package in profile.packages[:1]:
@@ -95,19 +95,19 @@ class Zoo:
             except metadata.PackageNotFoundError:
                 return []
             folder = Path(str(distribution.locate_file("")))
-            listed = [Path(str(distribution.locate_file(file))) for file in distribution.files or ()]
-            programs = [file for file in listed if file.name in profile.programs]
+            files = [Path(str(distribution.locate_file(file))) for file in distribution.files or ()]
+            programs = [file for file in files if file.name in profile.programs]
             program = next((file for file in programs if file.parent.name == "bin"), None)
             return list(_release(profile, distribution.version, Origin.OWN, folder, program))
         return []
 
     def installed(self, profile: Profile) -> list[Release]:
-        found: list[Release] = []
+        releases: list[Release] = []
         for folder in sorted((self.root / profile.product).glob("[0-9]*")):
             programs = [folder / "bin" / name for name in profile.programs]
             program = next((file for file in programs if file.is_file()), None)
-            found += _release(profile, folder.name, Origin.ZOO, folder, program)
-        return sorted(found, key=lambda release: parse_version(release.version))
+            releases += _release(profile, folder.name, Origin.ZOO, folder, program)
+        return sorted(releases, key=lambda release: parse_version(release.version))
 
     def on_path(self, profile: Profile) -> list[Release]:
         own = Path(sys.executable).parent
@@ -121,20 +121,22 @@ class Zoo:
                 return [Release(profile.product, version, Origin.PATH, program=program)]
         return []
 
-    def add(self, product: str, wanted: str = "") -> Release:
+    def add(self, product: str, release_name: str = "") -> Release:
         """Install a release from the package index; never compiles, never changes falsum's environment."""
         profile = BY_PRODUCT.get(product)
         if profile is None or not profile.packages:
-            known = ", ".join(each.product for each in ALL if each.packages)
-            raise UsageError(f"{product} cannot be installed; choose one of {known}")
-        if wanted and not _RELEASE.fullmatch(wanted):
-            raise UsageError(f"{product}@{wanted}: not a release; use numbers, for example {product}@1.2.3")
+            products = ", ".join(each.product for each in ALL if each.packages)
+            raise UsageError(f"{product} cannot be installed; choose one of {products}")
+        if release_name and not _RELEASE.fullmatch(release_name):
+            raise UsageError(
+                f"{product}@{release_name}: not a release; use numbers, for example {product}@1.2.3"
+            )
         for release in self.installed(profile):
-            if wanted and release.matches(wanted):
+            if release_name and release.matches(release_name):
                 return release
         with self._scratch() as scratch:
             target = Path(scratch) / "release"
-            _pip_install(profile, wanted, target)
+            _pip_install(profile, release_name, target)
             version = _version_in(target, profile.packages[0])
             home = self.root / product / version
             home.parent.mkdir(exist_ok=True)
@@ -171,25 +173,27 @@ class Zoo:
 
     def available(self, profile: Profile) -> tuple[str, ...]:
         """Releases in the package index for this interpreter, newest first."""
-        status, said = call([*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0)
-        listed = _LISTED.search(said)
-        if status or listed is None:
-            raise SurroundingsError(f"the package index cannot be queried: {_last_line(said)}")
-        return tuple(version.strip() for version in listed[1].split(","))
+        status, output = call(
+            [*_PIP, "index", "versions", "--only-binary", ":all:", profile.packages[0]], 60.0
+        )
+        match = _LISTED.search(output)
+        if status or match is None:
+            raise SurroundingsError(f"the package index cannot be queried: {_last_line(output)}")
+        return tuple(version.strip() for version in match[1].split(","))
 
 
 def _default_root() -> Path:
-    named = os.environ.get("FALSUM_ZOO")
-    return Path(named) if named else Path(platformdirs.user_cache_dir("falsum")) / "zoo"
+    folder = os.environ.get("FALSUM_ZOO")
+    return Path(folder) if folder else Path(platformdirs.user_cache_dir("falsum")) / "zoo"
 
 
 def version_of(profile: Profile, program: str, build: Build = PLAIN) -> str:
     """The version a program prints; empty if it prints none."""
-    asked = Program.of_build((program, *profile.version_arguments), build)
+    program_asked = Program.of_build((program, *profile.version_arguments), build)
     with ProcessRunner() as runner:
-        result = runner.run(asked, Limits(seconds=5.0))
-    found = _VERSION.search((result.stdout + result.stderr).decode(errors="replace"))
-    return found[0] if found else ""
+        result = runner.run(program_asked, Limits(seconds=5.0))
+    match = _VERSION.search((result.stdout + result.stderr).decode(errors="replace"))
+    return match[0] if match else ""
 
 
 _PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries", "2")
@@ -205,26 +209,26 @@ def _release(
         yield Release(profile.product, version, origin, folder=str(folder))
 
 
-def _pip_install(profile: Profile, wanted: str, target: Path) -> None:
+def _pip_install(profile: Profile, release: str, target: Path) -> None:
     first, *others = profile.packages
-    exact = f"{first}=={wanted}.*" if parse_version(wanted) is not UNKNOWN else first
-    status, said = call(
+    exact = f"{first}=={release}.*" if parse_version(release) is not UNKNOWN else first
+    status, output = call(
         [*_PIP, "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--no-compile",
          "--target", str(target), exact, *others],
         _INSTALL_SECONDS,
     )  # fmt: skip
     if status == 0:
         return
-    if "No module named pip" in said:
+    if "No module named pip" in output:
         raise SurroundingsError("falsum's environment has no pip; install it with: python -m ensurepip")
-    if offered := re.search(r"\(from versions: ([^)]*)\)", said):
+    if offered := re.search(r"\(from versions: ([^)]*)\)", output):
         if offered[1] != "none":
             raise SurroundingsError(
-                f"{profile.product} {wanted} has no wheel for this interpreter; available: {offered[1]}"
+                f"{profile.product} {release} has no wheel for this interpreter; available: {offered[1]}"
             )
-        if not _OFFLINE.search(said):
+        if not _OFFLINE.search(output):
             raise SurroundingsError(f"{first} has no wheel for this interpreter")
-    raise SurroundingsError(f"pip could not install {exact}: {_last_line(said)}")
+    raise SurroundingsError(f"pip could not install {exact}: {_last_line(output)}")
 
 
 def _version_in(target: Path, package: str) -> str:

@@ -1,1 +1,1 @@
-"""→ Record. What is kept: a SQLite database with one writer and many readers, one folder per finding."""
+"""→ Record. The stored data: a SQLite database with one writer and many readers, one folder per finding."""

@@ -26,7 +26,7 @@ _MAX_FILES: Final = 1_000_000
 
 
 def write_archive(folder: Path, file: Path) -> int:
-    """Write the findings of a store to a compressed tar file; how many."""
+    """Write the findings of a store to a compressed tar file; return their number."""
     with StoreReader(folder) as reader:
         contents = reader.contents()
     scratch = file.with_name(f".{file.name}.new")
@@ -47,7 +47,7 @@ def write_archive(folder: Path, file: Path) -> int:
 
 
 def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Without the user's name: archives are sent around."""
+    """The entry without the user's name, because archives are sent around."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     return entry
@@ -55,7 +55,7 @@ def _anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 @contextmanager
 def opened_store(path: Path) -> Iterator[tuple[StoreContents, Path]]:
-    """What a store has, and where the folders of its findings are: a store's own folder or an archive."""
+    """The contents of a store, and the folder of its findings; from a store's own folder or an archive."""
     if path.is_dir():
         with StoreReader(path) as reader:
             contents = reader.contents()
@@ -72,7 +72,7 @@ def opened_store(path: Path) -> Iterator[tuple[StoreContents, Path]]:
 
 
 def _unpack(file: Path, to: Path) -> None:
-    """Unpack an archive, which may come from anybody: plain files and folders below `to` only."""
+    """Unpack an archive, which may come from anybody: only plain files and folders below `to`."""
     try:
         with tarfile.open(file, "r:*") as archive:
             size = count = 0

@@ -16,7 +16,7 @@ _PREFIX: Final = ".new-"
 
 
 def write_file(file: Path, content: str | bytes, mode: int = 0o644) -> None:
-    """Write a file under another name, then rename it; SurroundingsError if that is not possible."""
+    """Write a file under another name, then rename it; raises SurroundingsError if that fails."""
     data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
     scratch: Path | None = None
     try:
@@ -36,7 +36,7 @@ def write_file(file: Path, content: str | bytes, mode: int = 0o644) -> None:
 
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A folder to be filled, which gets its name at the end; nothing is left of it if that fails."""
+    """A folder to be filled, which gets its name at the end; removed if that fails."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=folder.parent))
     try:
@@ -49,7 +49,7 @@ def new_folder(folder: Path) -> Iterator[Path]:
 
 
 def remove_scratch(folder: Path) -> None:
-    """Remove what killed writers left half written in a folder."""
+    """Remove the incomplete files of killed writers from a folder."""
     for scratch in folder.glob(f"{_PREFIX}*"):
         if scratch.is_dir():
             shutil.rmtree(scratch, ignore_errors=True)

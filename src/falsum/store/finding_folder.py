@@ -1,4 +1,4 @@
-"""The folder of a finding: all that is needed to reproduce it without falsum."""
+"""The folder of a finding, with everything to reproduce it without falsum."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _short(solver: str) -> str:
 
 
 def digest_in(name: str) -> str:
-    """The digest of a finding, by the name of its folder."""
+    """The digest of a finding, from the name of its folder."""
     return name.rpartition("-")[2]
 
 
@@ -83,11 +83,11 @@ def _fill(folder: Path, record: FindingRecord) -> None:
     for number, text in enumerate(record.history, 1):
         (folder / "history").mkdir(exist_ok=True)
         _text(folder / "history" / f"{number:02}.smt2", text)
-    asked = dict(asked_files(record))
+    questions = dict(asked_files(record))
     (folder / "asked").mkdir()
-    for file, exchange in asked.items():
+    for file, exchange in questions.items():
         _text(folder / file, exchange.posed)
-    _text(folder / "answers.txt", "\n".join(_answer(file, exchange) for file, exchange in asked.items()))
+    _text(folder / "answers.txt", "\n".join(_answer(file, exchange) for file, exchange in questions.items()))
     _text(folder / "replay.sh", replay_script.replay_script(folder, original_runs(record)))
     (folder / "replay.sh").chmod(0o755)
     (folder / RECORD_NAME).write_bytes(msgspec.json.format(msgspec.json.encode(record)))
@@ -121,13 +121,13 @@ def asked_files(record: FindingRecord) -> Iterator[tuple[str, ExchangeRecord]]:
 
 
 def _answer(file: str, exchange: ExchangeRecord) -> str:
-    said = exchange.answer
-    ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
+    answer = exchange.answer
+    ending = " ".join(filter(None, (answer["ending"], answer["cause"], answer["detail"])))
     return "\n".join(
         (
             f"== {exchange.solver} {exchange.version} {'cold' if exchange.cold else 'warm'}",
             f"$ {shlex.join((*exchange.command, file))}",
-            f"verdicts: {' '.join(said['verdicts']) or 'none'}; {ending}; {said['seconds']} s",
+            f"verdicts: {' '.join(answer['verdicts']) or 'none'}; {ending}; {answer['seconds']} s",
             "-- standard output",
             printable(exchange.stdout),
             "-- standard error",
@@ -137,17 +137,17 @@ def _answer(file: str, exchange: ExchangeRecord) -> str:
 
 
 def original_runs(record: FindingRecord) -> list[ReplayRun]:
-    """The solvers as they were asked, for `replay.sh`."""
+    """The original runs of the solvers, for `replay.sh`."""
     runs: dict[tuple[str, str], ReplayRun] = {}
     oracle = BY_NAME.get(record.seemed or record.kind)
     for file, exchange in asked_files(record):
         if not exchange.command or (exchange.solver, exchange.posed) in runs:
             continue
-        said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
+        verdicts = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
         answer = answer_of(exchange)
         sign = oracle.defect.recognition(None, answer) if oracle is not None else of_answer(answer)
         runs[exchange.solver, exchange.posed] = ReplayRun(
-            exchange.solver, exchange.version, exchange.command, file, said, sign
+            exchange.solver, exchange.version, exchange.command, file, verdicts, sign
         )
     return list(runs.values())
 

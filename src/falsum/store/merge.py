@@ -1,4 +1,4 @@
-"""Merges stores: findings of several machines in one, with their states and all that triage made."""
+"""Merges stores: findings of several machines, with their states and the results of triage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from falsum.store.store import FINDINGS, Store
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """How many findings the other store had, and how many of them are new here."""
+    """The number of findings in the other store, and of those that are new here."""
 
     findings: int
     new: int
@@ -34,8 +34,8 @@ def merge_store(store: Store, source: Path) -> MergeResult:
 def merge_contents(store: Store, contents: StoreContents, source: Path) -> MergeResult:
     """Take over findings whose folders are in `source`.
 
-    Folders come first, as when a campaign records: one without a row does no harm. A folder that is here
-    keeps its files and gets those that it lacks; the states of both are merged by time.
+    Folders come first, as when a campaign records: one without a row does no harm. An existing folder keeps
+    its files and gets those that it lacks; the states of both are merged by time.
     """
     folders = {}
     for one in contents.findings:
@@ -66,5 +66,5 @@ def _take_folder(source: Path, target: Path) -> None:
     except OSError as error:
         raise SurroundingsError(f"{target}: {error}") from error
     mine, other = read_life(target), read_life(source)
-    if (merged := mine.merged(other)) != mine:
-        write_life(target, merged)
+    if (merged_folder := mine.merged(other)) != mine:
+        write_life(target, merged_folder)

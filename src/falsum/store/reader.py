@@ -53,13 +53,15 @@ class StoreReader:
         return self
 
     def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
-        """Close it; what a damaged database makes of a query is told in our words."""
+        """Close the database; errors of a damaged one are raised as SurroundingsError."""
         self.close()
         if isinstance(error, (sqlite3.Error, json.JSONDecodeError)):
             raise schema.surroundings_error(f"{self.folder}: the store is damaged", error) from error
 
     def campaign(self, number: int | None = None) -> CampaignRecord | None:
-        """The campaign with this number, or the last one that ran here; others are numbered below zero."""
+        """The campaign with this number, or the last one that ran here; campaigns from elsewhere have
+        numbers below zero.
+        """
         where = "where id = ?" if number is not None else "where id > 0 order by id desc limit 1"
         row = self._database.execute(
             f"select id, started, elapsed, plan, ended from campaigns {where}",  # noqa: S608 - no input in it
@@ -75,7 +77,7 @@ class StoreReader:
         return [_campaign(row) for row in rows]
 
     def timeline(self, campaign: CampaignRecord) -> list[TimeSlot]:
-        """What a campaign did over time, the oldest first; a bounded number of slots."""
+        """The progress of a campaign over time, the oldest slot first; a bounded number of slots."""
         return totals.timeline(self._database, campaign)
 
     def strategy_totals(self, campaign: CampaignRecord) -> list[StrategyTotal]:
@@ -83,9 +85,7 @@ class StoreReader:
         return totals.strategy_totals(self._database, campaign)
 
     def arms(self, campaign: int, count: int) -> tuple[int, list[ArmRecord]]:
-        """The arms of a campaign that learns on which most time was spent, and how many there are in all."""
-        if not schema.has_table(self._database, schema.ARMS):
-            return 0, []
+        """The arms of a learning campaign with the most time, and the number of all."""
         (total,) = self._database.execute(
             "select count(*) from arms where campaign = ?", (campaign,)
         ).fetchone()
@@ -97,9 +97,7 @@ class StoreReader:
         return int(total), [ArmRecord(*row) for row in rows]
 
     def activity(self, campaign: int) -> Activity | None:
-        """The workers of a campaign that has not ended; None if it has, or if nobody knows."""
-        if not schema.has_table(self._database, schema.ACTIVITY):
-            return None
+        """The workers of a running campaign; None if it has ended, or if that is unknown."""
         row = self._database.execute(
             "select jobs, at from running where campaign = ?", (campaign,)
         ).fetchone()
@@ -136,11 +134,11 @@ class StoreReader:
         ]
 
     def seeds(self, digests: Iterable[str]) -> dict[str, SeedRecord]:
-        """What is known of these seeds."""
-        wanted = list(digests)
-        found: dict[str, SeedRecord] = {}
-        for start in range(0, len(wanted), _MAX_VARIABLES):
-            some = wanted[start : start + _MAX_VARIABLES]
+        """The records of these seeds."""
+        wanted_digests = list(digests)
+        seeds_: dict[str, SeedRecord] = {}
+        for start in range(0, len(wanted_digests), _MAX_VARIABLES):
+            some = wanted_digests[start : start + _MAX_VARIABLES]
             marks = ",".join("?" * len(some))
             measures: dict[str, list[MeasureRecord]] = {}
             for digest, solver, seconds, verdicts, ending in self._database.execute(
@@ -155,15 +153,13 @@ class StoreReader:
                 some,
             ):
                 measured, memory = tuple(measures.get(digest, ())), memories.get(digest, {})
-                found[digest] = SeedRecord(digest, name, filtered, measured, memory)
-        return found
+                seeds_[digest] = SeedRecord(digest, name, filtered, measured, memory)
+        return seeds_
 
     def taken_seeds(self, campaign: int) -> list[TakenSeed]:
-        """The seeds of a campaign in their order; none if its texts are not in the store."""
-        if not schema.has_table(self._database, schema.TAKEN):
-            return []
+        """The seeds of a campaign in their order; none if their texts are not in the store."""
         rows = self._database.execute(
-            f"select digest, name, logic from {schema.TAKEN} where campaign = ? order by place",  # noqa: S608
+            "select digest, name, logic from taken_seeds where campaign = ? order by place",
             (campaign,),
         )
         return [TakenSeed(*row) for row in rows]
@@ -177,14 +173,13 @@ class StoreReader:
             raise SurroundingsError(f"{self.folder}: the store is damaged: no seed {digest}") from error
 
     def _memories(self, digests: list[str], marks: str) -> dict[str, dict[str, str]]:
-        found: dict[str, dict[str, str]] = {}
-        if schema.has_table(self._database, schema.MEMORIES):
-            for digest, strategy, memory in self._database.execute(
-                f"select digest, strategy, memory from memories where digest in ({marks})",  # noqa: S608
-                digests,
-            ):
-                found.setdefault(digest, {})[strategy] = memory
-        return found
+        memories: dict[str, dict[str, str]] = {}
+        for digest, strategy, memory in self._database.execute(
+            f"select digest, strategy, memory from memories where digest in ({marks})",  # noqa: S608
+            digests,
+        ):
+            memories.setdefault(digest, {})[strategy] = memory
+        return memories
 
     def all_seeds(self) -> list[SeedRecord]:
         """Every seed of the campaigns here, by name."""
@@ -204,15 +199,15 @@ class StoreReader:
     def seeds_page(
         self, search: str, first: int, count: int, *, only_left_out: bool
     ) -> tuple[int, list[SeedRecord]]:
-        """Some of the seeds whose names contain a text, by name, and how many there are in all."""
+        """A page of the seeds whose names contain a text, by name, and the number of all of them."""
         where = "where instr(lower(name), lower(?)) > 0" + (" and filtered <> ''" if only_left_out else "")
         (total,) = self._database.execute(f"select count(*) from seeds {where}", (search,)).fetchone()  # noqa: S608
         rows = self._database.execute(
             f"select digest from seeds {where} order by name limit ? offset ?", (search, count, first)  # noqa: S608
         )  # fmt: skip
         digests = [digest for (digest,) in rows]
-        found = self.seeds(digests)
-        return int(total), [found[digest] for digest in digests if digest in found]
+        seeds_ = self.seeds(digests)
+        return int(total), [seeds_[digest] for digest in digests if digest in seeds_]
 
     def kinds(self, campaign: int) -> dict[str, int]:
         """The number of findings of each kind that a campaign has seen."""
@@ -232,17 +227,12 @@ class StoreReader:
         return [(int(batch), int(place), str(signature)) for batch, place, signature in rows]
 
     def yields(self, campaign: int) -> list[YieldRecord]:
-        """What the batches of a campaign have brought, in the order in which they were recorded."""
-        if not schema.has_table(self._database, schema.YIELDS):
-            return []
-        rows = self._database.execute(
-            f"select record from {schema.YIELDS} where campaign = ? order by id",  # noqa: S608 - no input
-            (campaign,),
-        )
+        """The yields of a campaign's batches, in the order of recording."""
+        rows = self._database.execute("select record from yields where campaign = ? order by id", (campaign,))
         return [msgspec.json.decode(record, type=YieldRecord) for (record,) in rows]
 
     def _listed(self, row: tuple[Any, ...]) -> ListedFinding:
-        """A finding of the list; SurroundingsError if its folder is not one of this store."""
+        """A finding of the list; raises SurroundingsError if its folder is not one of this store."""
         digest, signature, kind, suspects, count, first, last, folder, evidence = row
         if not is_folder_name(folder):
             raise SurroundingsError(f"{self.folder}: {folder!r} is not the name of a finding's folder")
@@ -252,7 +242,9 @@ class StoreReader:
         )
 
     def finding(self, name: str) -> ListedFinding:
-        """The finding whose digest or folder begins with a name; UsageError unless there is exactly one."""
+        """The finding whose digest or folder begins with a name; raises UsageError unless there is
+        exactly one.
+        """
         matching = [
             one for one in self.findings() if one.digest.startswith(name) or one.folder.startswith(name)
         ]

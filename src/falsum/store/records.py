@@ -31,8 +31,8 @@ class ExchangeRecord(msgspec.Struct, frozen=True):
 class TraceRecord(msgspec.Struct, frozen=True):
     """A finding in a library: the trace as it ran, minimised, and as a program.
 
-    `library` is the folder the library is in, `program` is empty if none could be written; `build` says how
-    a library that comes from no index was built.
+    `library` is the folder of the library, `program` is empty if none could be written; `build` describes the
+    build of a library that is not from the index.
     """
 
     solver: str
@@ -45,11 +45,11 @@ class TraceRecord(msgspec.Struct, frozen=True):
 
 
 class FindingRecord(msgspec.Struct, frozen=True):
-    """A finding as it is kept; `batch` and `place` say which mutant of which batch showed it.
+    """A finding as it is stored; `batch` and `place` identify the mutant that showed it.
 
-    `history` is for leaks: what the solver was asked before, in the same process, the finding's script last.
-    A finding in a library has a `trace`; its script is a translation, or empty. `references` are the solvers
-    that were asked to compare with and are not under test; `draw` is the case's.
+    `history` is for leaks: the scripts that the same process ran, with the finding's script last. A finding
+    in a library has a `trace`; its script is a translation, or empty. `references` are the solvers that were
+    run for comparison and are not under test; `draw` is the case's.
     """
 
     kind: str
@@ -80,7 +80,7 @@ class FindingRecord(msgspec.Struct, frozen=True):
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A known finding seen once more, at a mutant of a batch."""
+    """A known finding seen again, at a mutant of a batch."""
 
     signature: str
     place: int
@@ -95,9 +95,9 @@ class TakenSeed(msgspec.Struct, frozen=True):
 
 
 class SeedRecord(msgspec.Struct, frozen=True):
-    """What is known of a seed; `filtered` says why it is left out, or nothing.
+    """The record of a seed; `filtered` is the reason why it is left out, or "".
 
-    `memory` is what strategies noted for their next visit, by the name of the strategy.
+    `memory` has the notes of strategies for their next visit, by the name of the strategy.
     """
 
     digest: str
@@ -136,15 +136,14 @@ class BatchRecord(msgspec.Struct, frozen=True):
 
     @property
     def strategy_or_library(self) -> str:
-        """What batches are added up by: the strategy, or the library of runs."""
+        """The key by which batches are summed up: the strategy, or the library of runs."""
         return self.seed if self.strategy == LIBRARY_RUNS else self.strategy
 
 
 class BatchSums(msgspec.Struct, frozen=True, kw_only=True):
-    """What batches did together.
+    """The sums of some batches.
 
-    `found` counts findings nobody had seen before in this store, `sightings` all, `seconds` is the time of
-    workers.
+    `found` counts findings that are new to this store, `sightings` all, `seconds` is the time of workers.
     """
 
     batches: int
@@ -173,14 +172,14 @@ class StrategyTotal(BatchSums, frozen=True, kw_only=True):
 
 
 class Activity(msgspec.Struct, frozen=True):
-    """A campaign that is running: its workers, and when it wrote last."""
+    """A running campaign: its workers, and when it last wrote."""
 
     jobs: int
     at: float = 0.0
 
 
 class YieldRecord(msgspec.Struct, frozen=True):
-    """What a batch has brought: the arm it belongs to, and what a scheduler learns from it.
+    """The yield of a batch: its arm, and what a scheduler learns from it.
 
     `seeds` are digests. `buckets` are kinds of behaviour that no batch had shown before; `grown` are mutants
     that showed some and are seeds from now on, by digest: name and text. `logic` is that of the first seed.
@@ -211,7 +210,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
 
 
 class ArmRecord(msgspec.Struct, frozen=True):
-    """What all batches of an arm have brought; `cost` is CPU time, in seconds."""
+    """The sums of all batches of an arm; `cost` is CPU time in seconds."""
 
     strategy: str
     logic: str
@@ -226,7 +225,7 @@ class ArmRecord(msgspec.Struct, frozen=True):
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):
-    """A campaign; `plan` decides what its batches are."""
+    """A campaign; `plan` determines its batches."""
 
     id: int
     started: float
@@ -259,7 +258,7 @@ class StoredSighting(msgspec.Struct, frozen=True):
 
 
 class StoreContents(msgspec.Struct, frozen=True):
-    """What a store has besides the folders of its findings, as it goes to another machine.
+    """The contents of a store for another machine, besides the folders of its findings.
 
     Batches stay behind: they can be run again only where their campaign is.
     """
@@ -313,21 +312,21 @@ def _exchange(exchange: Exchange) -> ExchangeRecord:
 
 
 def answer_of(exchange: ExchangeRecord) -> Answer:
-    """The answer of an exchange as it was stored; older releases stored less of it.
+    """The stored answer of an exchange.
 
-    A store may come from anywhere: words that are none of ours count as no answer.
+    A store may come from anywhere: unknown words count as no answer.
     """
-    kept = exchange.answer
+    stored = exchange.answer
     kinds, causes = {str(each): each for each in EndingKind}, {str(each): each for each in Cause}
     verdicts = {str(each): each for each in Verdict}
-    ending = kinds.get(kept["ending"], EndingKind.ODD)
+    ending = kinds.get(stored["ending"], EndingKind.ODD)
     return Answer(
-        tuple(verdicts.get(word, Verdict.MISSING) for word in kept["verdicts"]),
-        Ending(ending, causes.get(kept["cause"], Cause.NONE), kept["detail"]),
-        kept.get("model"),
-        kept.get("core"),
+        tuple(verdicts.get(word, Verdict.MISSING) for word in stored["verdicts"]),
+        Ending(ending, causes.get(stored["cause"], Cause.NONE), stored["detail"]),
+        stored.get("model"),
+        stored.get("core"),
         exchange.stdout,
         exchange.stderr,
-        kept.get("seconds", 0.0),
-        kept.get("cpu", 0.0),
+        stored.get("seconds", 0.0),
+        stored.get("cpu", 0.0),
     )

@@ -1,4 +1,4 @@
-"""`replay.sh` of a finding: asks the solvers again and says whether the bug still shows; needs no falsum."""
+"""`replay.sh` of a finding: runs the solvers again and says whether the bug still shows; needs no falsum."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ exit 125
 
 @dataclass(frozen=True, slots=True)
 class ReplayRun:
-    """One solver asked again: `sign` says how the bug is recognised."""
+    """One solver to run again; `sign` says how the bug is recognised."""
 
     solver: str
     version: str
@@ -149,7 +149,7 @@ class ReplayRun:
     sign: Sign
 
     def line(self, folder: Path) -> str:
-        """Shell code that runs it."""
+        """Shell code that runs the solver."""
         program, *arguments = self.command
         variable = re.sub(r"\W", "_", slug(self.solver)).upper()
         words = [copied(folder, word) for word in arguments]
@@ -168,7 +168,7 @@ class ReplayRun:
         return "\n".join(f"    {line}".rstrip() for line in lines)
 
     def _flags(self, settings: Sequence[str]) -> str:
-        """How the product's program is called with settings that its library was given."""
+        """The arguments of the product's program for settings that its library was given."""
         profile = profile_of(self.solver)
         pairs = (setting.partition("=") for setting in settings)
         flags = (profile.option_template.format(name=name, value=value) for name, _, value in pairs)
@@ -176,7 +176,9 @@ class ReplayRun:
 
 
 def _library_place(words: Sequence[str]) -> int | None:
-    """Where a command line of falsum's host names the folder of the library; None of any other."""
+    """The position of the library's folder in a command line of falsum's host; None for other command
+    lines.
+    """
     names = [PurePath(word).name for word in words]
     return names.index("serve.py") + 2 if "serve.py" in names and "once" in words else None
 
@@ -192,7 +194,9 @@ def replay_script(folder: Path, original: Sequence[ReplayRun], reduced: Sequence
 def library_replay_script(
     about: str, kind: str, library: str, *, program: str, trace: str, solver: str
 ) -> str:
-    """The shell script of a finding in a library: by its program if a failure shows it, else by falsum."""
+    """The shell script for a finding in a library: with its program if a failure shows it, otherwise
+    with falsum.
+    """
     title = on_one_line(f"{about}; it showed: {kind}")
     if program and kind in _FAILURES:
         run = f'env PYTHONPATH="$LIBRARY" "$PYTHON" {shlex.quote(program)}'
@@ -206,10 +210,10 @@ def library_replay_script(
 def history_replay_script(
     about: str, program: str, stays: Sequence[str], asked: str, alone: Sequence[str], *, is_visible: bool
 ) -> str:
-    """The shell script of what a process shows that was asked other scripts before.
+    """The shell script for a finding that needs a history of other scripts in one process.
 
-    `stays` are the arguments with which it reads what is `asked`, `alone` those for the last script in a
-    fresh process. `is_visible`: verdicts or a crash show the difference; falsum alone can tell others.
+    `stays` are the arguments for reading all scripts, `alone` those for the last script in a fresh process.
+    `is_visible`: verdicts or a crash show the difference; otherwise only falsum can tell.
     """
     lines = [
         default("SOLVER", program),
@@ -221,12 +225,14 @@ def history_replay_script(
 
 
 def default(variable: str, value: str) -> str:
-    """Shell code that sets a variable unless the user has set it; no part of the value is expanded."""
+    """Shell code that sets a variable unless the user has set it; nothing in the value is expanded."""
     return f'[ -n "${{{variable}:-}}" ] || {variable}={shlex.quote(value)}'
 
 
 def copied(folder: Path, word: str) -> str:
-    """A copy in the folder of a file of falsum that a command line names, such as a solver's host."""
+    """A copy of a falsum file that a command line names, such as a solver's host, in the folder of a
+    finding.
+    """
     path = Path(word)
     if not path.is_absolute() or not path.is_relative_to(_OWN) or not path.is_file():
         return word

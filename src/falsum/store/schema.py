@@ -14,7 +14,7 @@ from falsum.errors import ShortageError, SurroundingsError
 from falsum.version import __version__
 
 FILE_NAME: Final = "falsum.sqlite"
-VERSION: Final = 1
+VERSION: Final = 2
 # Files that cannot be opened for want of descriptors, input and output for want of room or locks.
 _SHORTAGES: Final = frozenset(
     {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM,
@@ -44,46 +44,37 @@ create table sightings (
 create table faults (
     id integer primary key, campaign integer not null, batch integer not null, place integer not null,
     text text not null, seen real not null);
-"""
-# Tables that stores of earlier releases lack; they are added when such a store is written again.
-MEMORIES: Final = "memories"
-TOTALS: Final = "strategy_totals"
-ACTIVITY: Final = "running"
-YIELDS: Final = "yields"
-ARMS: Final = "arms"
-TAKEN: Final = "taken_seeds"
-_LATER_TABLES: Final = f"""
-create table if not exists {YIELDS} (
+create table yields (
     id integer primary key, campaign integer not null, batch integer not null, record text not null,
     unique (campaign, batch));
-create table if not exists {MEMORIES} (
+create table memories (
     digest text not null, strategy text not null, memory text not null,
     primary key (digest, strategy)) without rowid;
-create table if not exists timeline (
+create table timeline (
     campaign integer not null, slot integer not null, width real not null, batches integer not null,
     made integer not null, lost integer not null, found integer not null, sightings integer not null,
     seconds real not null, tally text not null, primary key (campaign, slot)) without rowid;
-create table if not exists {TOTALS} (
+create table strategy_totals (
     campaign integer not null, name text not null, batches integer not null, made integer not null,
     lost integer not null, found integer not null, sightings integer not null, seconds real not null,
     tally text not null, primary key (campaign, name)) without rowid;
-create table if not exists {ARMS} (
+create table arms (
     campaign integer not null, strategy text not null, logic text not null, configuration text not null,
     batches integer not null, gain real not null, cost real not null,
     primary key (campaign, strategy, logic, configuration)) without rowid;
-create table if not exists {TAKEN} (
+create table taken_seeds (
     campaign integer not null, place integer not null, digest text not null, name text not null,
     logic text not null, primary key (campaign, place)) without rowid;
-create table if not exists seed_texts (digest text primary key, text blob not null);
-create table if not exists {ACTIVITY} (
+create table seed_texts (digest text primary key, text blob not null);
+create table running (
     campaign integer primary key, at real not null, jobs integer not null);
-create index if not exists findings_by_time on findings (last_seen);
-create index if not exists seeds_by_name on seeds (name);
+create index findings_by_time on findings (last_seen);
+create index seeds_by_name on seeds (name);
 """
 
 
 def surroundings_error(what: str, error: Exception) -> SurroundingsError:
-    """The error of a database as one of ours: a shortage if it may pass."""
+    """The error of a database as one of falsum's: a shortage if it may pass."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells details
     kind = ShortageError if code in _SHORTAGES else SurroundingsError
     return kind(f"{what}: {error}")
@@ -103,13 +94,7 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
         raise SurroundingsError(f"{folder}: cannot open a store here: {error}") from error
     _expect_version(folder, database)
     _expect_tables_only(folder, database)
-    database.executescript(_LATER_TABLES)
     return database
-
-
-def has_table(database: sqlite3.Connection, name: str) -> bool:
-    rows = database.execute("select 1 from sqlite_master where type = 'table' and name = ?", (name,))
-    return rows.fetchone() is not None
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
@@ -130,7 +115,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 
 def _expect_tables_only(folder: Path, database: sqlite3.Connection) -> None:
-    """A store of somebody else must not do anything when it is read or written."""
+    """Raise SurroundingsError if a store has triggers or views: a foreign store must not run anything."""
     database.execute("pragma trusted_schema = off")
     row = database.execute(
         "select type, name from sqlite_master where type not in ('table', 'index') "
@@ -147,7 +132,7 @@ def _reading(file: Path) -> sqlite3.Connection:
 
 
 def _copied(file: Path) -> sqlite3.Connection:
-    """A copy in memory: to read a database with a write-ahead log, SQLite must write beside it."""
+    """A copy in memory, because SQLite must write next to a database with a write-ahead log to read it."""
     memory = sqlite3.connect(":memory:", isolation_level=None)
     with tempfile.TemporaryDirectory(prefix="falsum-") as scratch:
         for name in (file.name, f"{file.name}-wal"):
@@ -164,11 +149,11 @@ def _version(database: sqlite3.Connection) -> int:
 
 
 def _expect_version(folder: Path, database: sqlite3.Connection) -> None:
-    found = _version(database)
-    if found != VERSION:
+    version = _version(database)
+    if version != VERSION:
         database.close()
-        writer = "a newer" if found > VERSION else "another"
+        writer = "a newer" if version > VERSION else "another"
         raise SurroundingsError(
-            f"{folder}: the store has format {found}, written by {writer} release of falsum; "
+            f"{folder}: the store has format {version}, written by {writer} release of falsum; "
             f"falsum {__version__} reads format {VERSION}"
         )

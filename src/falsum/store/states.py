@@ -20,7 +20,7 @@ _URL_SCHEMES: Final = ("https://", "http://")
 
 
 class FindingState(StrEnum):
-    """Where a finding is in its life."""
+    """The state of a finding in its life."""
 
     NEW = "new"  # recorded by a campaign
     TRIAGED = "triaged"  # judged, reduced and written up
@@ -33,12 +33,12 @@ class FindingState(StrEnum):
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody still has to act."""
+        """Whether somebody still has to act on the finding."""
         return self not in {FindingState.FIXED, FindingState.OBSOLETE, FindingState.NOT_A_BUG}
 
     @property
     def is_retested(self) -> bool:
-        """A finding that is fixed is tested again, too: it may come back."""
+        """Whether findings in this state are re-tested; fixed ones are, because a bug may come back."""
         return self.is_open or self is FindingState.FIXED
 
 
@@ -78,7 +78,7 @@ class FindingLife(msgspec.Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Where it is reported, whatever happened later."""
+        """The address where it was reported, whatever happened later."""
         return next((change.url for change in reversed(self.changes) if change.url), "")
 
     def with_change(self, change: StateChange) -> FindingLife:
@@ -91,7 +91,7 @@ class FindingLife(msgspec.Struct, frozen=True):
 
 
 def read_life(folder: Path) -> FindingLife:
-    """What has been noted about a finding; no changes if nothing has."""
+    """The recorded life of a finding; without changes if there are none."""
     file = folder / STATE_NAME
     expect_no_link(file)
     try:
@@ -111,7 +111,7 @@ def write_life(folder: Path, life: FindingLife) -> None:
 
 
 def state_of(folder: Path, *, is_triaged: bool) -> StateChange:
-    """The state of a finding; one that nobody has touched is new, or triaged."""
+    """The state of a finding; without changes it is new, or triaged."""
     last = read_life(folder).last
     if last is not None and last.state is not FindingState.NEW:
         return last
@@ -127,7 +127,7 @@ def note_change(
     commit: str = "",
     note: str = "",
 ) -> None:
-    """Add a change to the life of each finding; the URL of an earlier report stays."""
+    """Add a change to the life of each finding; the URL of an earlier report is kept."""
     if url and not url.startswith(_URL_SCHEMES):
         raise UsageError(f"{url!r} is not the URL of a report; it begins with https:// or http://")
     for folder in folders:

@@ -39,15 +39,12 @@ _FAST = 1  # of zlib
 
 
 class Store(StoreReader):
-    """Reads as well; holds a lock that ends with its process."""
+    """Reads and writes; holds a lock that ends with its process."""
 
     def __init__(self, folder: Path) -> None:
-        database = schema.open_to_write(folder)
-        super().__init__(folder, database)
+        super().__init__(folder, schema.open_to_write(folder))
         self._lock = _locked(folder)
         atomic.remove_scratch(folder / FINDINGS)
-        with self._transaction():
-            totals.fill(database)
 
     def close(self) -> None:
         super().close()
@@ -57,7 +54,7 @@ class Store(StoreReader):
         return self
 
     def begin(self, plan: dict[str, Any]) -> int:
-        """Begin a new campaign; its number."""
+        """Begin a new campaign; return its number."""
         with self._transaction() as database:
             cursor = database.execute(
                 "insert into campaigns (started, plan) values (?, ?)", (time.time(), json.dumps(plan))
@@ -66,11 +63,11 @@ class Store(StoreReader):
         return cursor.lastrowid
 
     def take_seeds(self, campaign: int, seeds: Iterable[tuple[TakenSeed, str]]) -> None:
-        """Keep the seeds of a campaign with their texts: their files may change or go."""
+        """Store the seeds of a campaign with their texts, because their files may change or go."""
         with self._transaction() as database:
             for place, (seed, text) in enumerate(seeds):
                 database.execute(
-                    f"insert or replace into {schema.TAKEN} values (?, ?, ?, ?, ?)",  # noqa: S608
+                    "insert or replace into taken_seeds values (?, ?, ?, ?, ?)",
                     (campaign, place, seed.digest, seed.name, seed.logic),
                 )
                 database.execute(
@@ -91,30 +88,30 @@ class Store(StoreReader):
         elapsed: float | None = None,
         activity: Activity | None = None,
     ) -> list[str]:
-        """Record all of a batch or nothing; the signatures that are new. Recording it twice changes nothing.
+        """Record all of a batch or nothing; return the new signatures. Recording it twice changes nothing.
 
         Files come first: a folder without a row belongs to a batch that is not recorded, and will be run
         again. `timeouts` are the traces of library runs that timed out, by run.
         """
         for run, trace in (timeouts or {}).items():
             self._keep_timeout(batch.seed, run, trace)
-        found = list(findings)
-        folders = [finding_folder.write(self.folder / FINDINGS, record) for record in found]
-        known = list(sightings)
+        records = list(findings)
+        folders = [finding_folder.write(self.folder / FINDINGS, record) for record in records]
+        known_sightings = list(sightings)
         new = []
         with self._transaction() as database:
             is_repeated = self._put_batch(campaign, batch)
             for seed in seeds:
                 self._put_seed(seed)
-            for record, folder in zip(found, folders, strict=True):
+            for record, folder in zip(records, folders, strict=True):
                 if self._put_finding(record, folder):
                     new.append(record.signature)
                 self._put_sighting(campaign, batch.number, Sighting(record.signature, record.place))
-            for sighting in known:
+            for sighting in known_sightings:
                 self._put_sighting(campaign, batch.number, sighting)
             if not is_repeated:
                 at = elapsed if elapsed is not None else self._elapsed(campaign)
-                totals.add_batch(database, campaign, batch, at, len(new), len(found) + len(known))
+                totals.add_batch(database, campaign, batch, at, len(new), len(records) + len(known_sightings))
             if activity is not None:
                 self._put_activity(campaign, activity)
             database.execute("delete from faults where campaign = ? and batch = ?", (campaign, batch.number))
@@ -127,7 +124,8 @@ class Store(StoreReader):
         return new
 
     def absorb(self, contents: StoreContents, folders: Mapping[str, str]) -> int:
-        """Take over what another store has of the findings in `folders` (by signature); how many are new.
+        """Take over the findings in `folders` (by signature) from another store; return the number of new
+        ones.
 
         Campaigns of others get numbers below zero: they count, but cannot be resumed. Doing it twice changes
         nothing.
@@ -157,14 +155,14 @@ class Store(StoreReader):
                     if seen.signature in folders and seen.campaign in numbers
                 ],
             )
-            known = self.seeds(seed.digest for seed in contents.seeds)
+            known_seeds = self.seeds(seed.digest for seed in contents.seeds)
             for seed in contents.seeds:
-                if seed.digest not in known:
+                if seed.digest not in known_seeds:
                     self._put_seed(seed)
         return new
 
     def _foreign_number(self, campaign: CampaignRecord) -> int:
-        """The number here of a campaign that ran elsewhere, or that came back from elsewhere."""
+        """The number here of a campaign that ran elsewhere, or that was exported and came back."""
         plan = json.dumps(campaign.plan)
         row = self._database.execute(
             "select id from campaigns where started = ? and plan = ?", (campaign.started, plan)
@@ -179,7 +177,7 @@ class Store(StoreReader):
         return int(least) - 1
 
     def add_finding(self, record: FindingRecord) -> Path:
-        """Keep a finding that no campaign has made; its folder."""
+        """Store a finding that belongs to no campaign; return its folder."""
         folder = finding_folder.write(self.folder / FINDINGS, record)
         with self._transaction():
             self._put_finding(record, folder)
@@ -192,10 +190,10 @@ class Store(StoreReader):
                 self._put_seed(seed)
 
     def learn(self, campaign: int, record: YieldRecord) -> None:
-        """Keep what a batch has brought, in the order of results; doing it twice changes nothing."""
+        """Store the yield of a batch, in the order of results; doing it twice changes nothing."""
         with self._transaction() as database:
             cursor = database.execute(
-                f"insert or ignore into {schema.YIELDS} (campaign, batch, record) values (?, ?, ?)",  # noqa: S608
+                "insert or ignore into yields (campaign, batch, record) values (?, ?, ?)",
                 (campaign, record.batch, msgspec.json.encode(record).decode()),
             )
             if cursor.rowcount == 1:
@@ -205,10 +203,10 @@ class Store(StoreReader):
                     (campaign, record.strategy, record.logic, record.configuration, record.gain, record.cost),
                 )
 
-    def end(self, campaign: int, ended: str, elapsed: float) -> None:
+    def end(self, campaign: int, reason: str, elapsed: float) -> None:
         with self._transaction() as database:
             database.execute(
-                "update campaigns set ended = ?, elapsed = ? where id = ?", (ended, elapsed, campaign)
+                "update campaigns set ended = ?, elapsed = ? where id = ?", (reason, elapsed, campaign)
             )
             database.execute("delete from running where campaign = ?", (campaign,))
 
@@ -242,7 +240,7 @@ class Store(StoreReader):
         )
 
     def _put_batch(self, campaign: int, batch: BatchRecord) -> bool:
-        """Whether it was recorded before."""
+        """Store a batch; return whether it was stored before."""
         before = self._database.execute(
             "select 1 from batches where campaign = ? and number = ?", (campaign, batch.number)
         ).fetchone()

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import sqlite3  # noqa: TID251 - this is the room for it
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
 
-from falsum.store import schema
 from falsum.store.records import BatchRecord, CampaignRecord, StrategyTotal, TimeSlot
 
 MAX_SLOTS: Final = 240
@@ -40,7 +39,7 @@ def tally_sum(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any
 
 
 class _Sums(msgspec.Struct):
-    """What is summed up for a slot or a strategy."""
+    """The sums for a slot or a strategy."""
 
     batches: int = 0
     made: int = 0
@@ -72,8 +71,8 @@ def _sums(batch: BatchRecord, found: int = 0, sightings: int = 0) -> _Sums:
 
 
 def _for_slot(sums: _Sums) -> _Sums:
-    kept = {key: value for key, value in sums.tally.items() if key not in _MESSAGES}
-    return msgspec.structs.replace(sums, tally=kept)
+    tally = {key: value for key, value in sums.tally.items() if key not in _MESSAGES}
+    return msgspec.structs.replace(sums, tally=tally)
 
 
 _SUM_COLUMNS: Final = "batches, made, lost, found, sightings, seconds, tally"
@@ -89,11 +88,11 @@ def add_batch(
     campaign: int,
     batch: BatchRecord,
     elapsed: float,
-    found: int,
+    findings: int,
     sightings: int,
 ) -> None:
-    """Add a batch that is recorded for the first time; in the transaction of the caller."""
-    sums = _sums(batch, found, sightings)
+    """Add a batch that is recorded for the first time, in the transaction of the caller."""
+    sums = _sums(batch, findings, sightings)
     key = (campaign, batch.strategy_or_library)
     row = database.execute(
         f"select {_SUM_COLUMNS} from strategy_totals where campaign = ? and name = ?", key  # noqa: S608
@@ -141,10 +140,7 @@ def _width_for(database: sqlite3.Connection, campaign: int, elapsed: float) -> f
 
 
 def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[TimeSlot]:
-    """The slots of a campaign in which there was something, the oldest first."""
-    if not _has_totals(database, campaign.id):
-        slots, _strategies = _added_up(database, campaign)
-        return slots
+    """The non-empty slots of a campaign, the oldest first."""
     rows = database.execute(
         f"select slot, width, {_SUM_COLUMNS} from timeline where campaign = ? order by slot",  # noqa: S608
         (campaign.id,),
@@ -154,9 +150,6 @@ def timeline(database: sqlite3.Connection, campaign: CampaignRecord) -> list[Tim
 
 def strategy_totals(database: sqlite3.Connection, campaign: CampaignRecord) -> list[StrategyTotal]:
     """The sums of each strategy of a campaign, or of each library, by name."""
-    if not _has_totals(database, campaign.id):
-        _slots, strategies = _added_up(database, campaign)
-        return strategies
     rows = database.execute(
         f"select name, {_SUM_COLUMNS} from strategy_totals where campaign = ? order by name", (campaign.id,)  # noqa: S608
     )  # fmt: skip
@@ -169,79 +162,3 @@ def _slot(number: int, width: float, sums: _Sums) -> TimeSlot:
 
 def _strategy(name: str, sums: _Sums) -> StrategyTotal:
     return StrategyTotal(name=name, **msgspec.structs.asdict(sums))
-
-
-def _has_totals(database: sqlite3.Connection, campaign: int) -> bool:
-    if not schema.has_table(database, schema.TOTALS):
-        return False
-    rows = database.execute("select 1 from strategy_totals where campaign = ? limit 1", (campaign,))
-    return rows.fetchone() is not None
-
-
-def _added_up(
-    database: sqlite3.Connection, campaign: CampaignRecord
-) -> tuple[list[TimeSlot], list[StrategyTotal]]:
-    """The sums of a campaign of an older release, which did not keep them.
-
-    When its batches ended is not known: they are spread evenly over the time of the campaign.
-    """
-    (count,) = database.execute("select count(*) from batches where campaign = ?", (campaign.id,)).fetchone()
-    seen = _sightings(database, campaign.id)
-    width = _FIRST_WIDTH
-    while campaign.elapsed >= width * MAX_SLOTS:
-        width *= 2
-    slots: dict[int, _Sums] = {}
-    strategies: dict[str, _Sums] = {}
-    for place, batch in enumerate(_batches(database, campaign.id)):
-        sums = _sums(batch, *seen.get(batch.number, (0, 0)))
-        moment = campaign.elapsed * place / count
-        slots.setdefault(int(moment / width), _Sums()).add(_for_slot(sums))
-        strategies.setdefault(batch.strategy_or_library, _Sums()).add(sums)
-    return (
-        [_slot(number, width, sums) for number, sums in slots.items()],
-        [_strategy(name, sums) for name, sums in sorted(strategies.items())],
-    )
-
-
-def _batches(database: sqlite3.Connection, campaign: int) -> Iterator[BatchRecord]:
-    rows = database.execute(
-        "select number, strategy, seed, made, seconds, ending, tally from batches where campaign = ? "
-        "order by number",
-        (campaign,),
-    )
-    for number, strategy, seed, made, seconds, ending, tally in rows:
-        yield BatchRecord(number, strategy, seed, made, seconds, ending, json.loads(tally))
-
-
-def _sightings(database: sqlite3.Connection, campaign: int) -> dict[int, tuple[int, int]]:
-    """For each batch how many findings it was the first to show, and how many it showed."""
-    counts: dict[int, tuple[int, int]] = {}
-    known: set[str] = set()
-    rows: Iterable[tuple[int, str]] = database.execute(
-        "select batch, signature from sightings where campaign = ? order by batch, place", (campaign,)
-    )
-    for batch, signature in rows:
-        found, seen = counts.get(batch, (0, 0))
-        counts[batch] = (found + (signature not in known), seen + 1)
-        known.add(signature)
-    return counts
-
-
-def fill(database: sqlite3.Connection) -> None:
-    """Add up the campaigns of older releases once, before their store is written again."""
-    rows = database.execute("select id, started, elapsed, plan, ended from campaigns where id > 0").fetchall()
-    for number, started, elapsed, plan, ended in rows:
-        if _has_totals(database, number):
-            continue
-        slots, strategies = _added_up(
-            database, CampaignRecord(number, started, elapsed, json.loads(plan), ended)
-        )
-        for slot in slots:
-            sums = _Sums(**{name: getattr(slot, name) for name in _Sums.__struct_fields__})
-            _put_slot(database, number, int(slot.start / slot.width), slot.width, sums)
-        for one in strategies:
-            sums = _Sums(**{name: getattr(one, name) for name in _Sums.__struct_fields__})
-            database.execute(
-                "insert into strategy_totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (number, one.name, *sums.row),
-            )

@@ -37,10 +37,10 @@ class Composed:
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         first, *further = self.parts
         for mutant in first.mutants(seeds, rng, lab):
-            made = mutant
+            current = mutant
             for part in further:
-                made = _mutated_again(part, made, seeds, rng, lab)
-            yield made
+                current = _mutated_again(part, current, seeds, rng, lab)
+            yield current
 
 
 def find_strategy(name: str, strategies: Mapping[str, Strategy]) -> Strategy:
@@ -66,14 +66,14 @@ def _mutated_again(
     """A mutant of a mutant; the mutant itself if it is too long or not suitable for the strategy."""
     if len(mutant.text) > _LONGEST:
         return mutant
-    given = Seed(seeds[0].name if seeds else "mutant", mutant.text)
+    mutant_seed = Seed(seeds[0].name if seeds else "mutant", mutant.text)
     try:
-        made = next(iter(part.mutants((given, *seeds[1 : part.arity]), rng, lab)), None)
+        next_mutant = next(iter(part.mutants((mutant_seed, *seeds[1 : part.arity]), rng, lab)), None)
     except FalsumError:
         return mutant
-    if made is None:
+    if next_mutant is None:
         return mutant
-    claim = made.claim
-    if claim is None and mutant.claim is not None and made.reference == mutant.text:
+    claim = next_mutant.claim
+    if claim is None and mutant.claim is not None and next_mutant.reference == mutant.text:
         claim = Claim(mutant.claim.verdicts)
-    return replace(made, claim=claim, lineage=mutant.lineage + made.lineage)
+    return replace(next_mutant, claim=claim, lineage=mutant.lineage + next_mutant.lineage)

@@ -70,7 +70,7 @@ class _Source(NamedTuple):
         return cls(layout, ExpressionPool(layout, script))
 
     def step(self, rng: Random) -> tuple[str, str] | None:
-        """The text with another expression, and a line that says which; None if the draw gives none."""
+        """The text with another expression, and a line that names it; None if the draw gives none."""
         layout, pool = self
         if not pool.replaceable:
             return None
@@ -84,6 +84,6 @@ class _Source(NamedTuple):
 
 @kept
 def _first(seed: Seed) -> _Source | None:
-    """The seed as mutants begin with it; None if it is not suitable."""
+    """The prepared seed; None if it is not suitable."""
     script = prepare(seed.script)
     return None if script is None else _Source.of(script)

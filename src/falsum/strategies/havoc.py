@@ -1,7 +1,7 @@
-"""havoc: a few small edits of several kinds at once, as fuzzers of bytes make them, but well-sorted.
+"""havoc: a few small edits of several kinds at once, as byte fuzzers make them, but well-sorted.
 
-opfuzz replaces operators only, fuzzchick expressions only, and valfuzz chooses constants by what they make
-true; this finds what is edits of different kinds away from the seed. Nothing is known about the verdicts.
+opfuzz replaces operators only, fuzzchick expressions only, and valfuzz chooses constants by the formulas they
+make true; havoc reaches mutants that need edits of different kinds. Nothing is known about the verdicts.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class _Source:
 
 @kept
 def _source(seed: Seed, operators: tuple[Operator, ...]) -> _Source | None:
-    """The seed as it is edited; None if it is not suitable."""
+    """The prepared seed; None if it is not suitable."""
     script = prepare(seed.script)
     if script is None:
         return None

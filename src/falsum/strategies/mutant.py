@@ -1,4 +1,4 @@
-"""Mutant: a script made by a strategy, and how; Seed: what it is made from; Claim: what its verdicts are."""
+"""Mutant: a script made by a strategy, and how; Seed: its origin; Claim: its verdicts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _P = ParamSpec("_P")
 class Seed:
     """A script to start from; `name` identifies it in lineages and findings.
 
-    `memory`, if there is one, takes what strategies note for their next visit, by the name of the strategy;
+    `memory`, if there is one, holds notes of strategies for their next visit, by the name of the strategy;
     without it every visit is the first.
     """
 
@@ -62,7 +62,7 @@ class Claim:
     """The verdict of every check in order, true by construction; None for a check that is not claimed.
 
     `witness` is a model, as SMT-LIB definitions, that satisfies the assertions at every check claimed sat.
-    Without one ("") the claim rests on how the mutant is related to the seed.
+    Without one ("") the claim rests on the relation of the mutant to the seed.
     """
 
     verdicts: tuple[Verdict | None, ...]
@@ -84,27 +84,27 @@ class Mutant:
 
 
 class Strategy(Protocol):
-    """A way to make mutants. The same seeds and the same Random give the same mutants, in any process."""
+    """A way to make mutants. Equal seeds and equal Random states give equal mutants, in any process."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def arity(self) -> int:
-        """How many seeds it takes: 0 to generate, 1 to mutate, 2 to fuse."""
+        """The number of seeds it takes: 0 to generate, 1 to mutate, 2 to fuse."""
         ...
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """Mutants, usually without end; none if the seeds are not suitable.
 
-        `lab` may be asked for models and verdicts. It is None if there is no solver; a strategy that needs
-        one then makes no mutants.
+        `lab` gives models and verdicts. It is None if there is no solver; a strategy that needs one then
+        makes no mutants.
         """
         ...
 
 
 def replacement(what: str, old: Term, new: Term) -> str:
-    """A line for a term that was replaced; `what` names the strategy and the place."""
+    """A lineage line for a replaced term; `what` names the strategy and the place."""
     return f"{what}: {abbreviated(old)} -> {abbreviated(new)}"
 
 
@@ -115,20 +115,20 @@ def abbreviated(term: Term) -> str:
 
 
 def kept(find: Callable[Concatenate[Seed, _P], _T]) -> Callable[Concatenate[Seed, _P], _T]:
-    """A function whose results are kept for the short seeds it was called with last.
+    """Decorates a function: its results are cached for the short seeds it was last called with.
 
-    Results are shared, so nobody may change them. Further arguments must be hashable.
+    Results are shared, so they must not be changed. Further arguments must be hashable.
     """
-    known: LRUCache[Hashable, _T] = LRUCache(KEPT_SEEDS)
+    cache: LRUCache[Hashable, _T] = LRUCache(KEPT_SEEDS)
 
     @wraps(find)
     def found(seed: Seed, /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         key = seed.text, args, tuple(kwargs.items())
-        if key in known:
-            return known[key]
-        made = find(seed, *args, **kwargs)
+        if key in cache:
+            return cache[key]
+        cached = find(seed, *args, **kwargs)
         if len(seed.text) <= KEPT_LENGTH:
-            known[key] = made
-        return made
+            cache[key] = cached
+        return cached
 
     return found

@@ -57,11 +57,11 @@ class OpFuzz:
     def _step(self, layout: Layout, places: list[OperatorPlace], rng: Random) -> tuple[str, list[str]]:
         """The text with one to `most` other operators, and a line for each."""
         count = min(rng.randint(1, self.most), len(places))
-        chosen = sorted({rng.randrange(len(places)) for _ in range(count)})
+        places_chosen = sorted({rng.randrange(len(places)) for _ in range(count)})
         text, at = layout.text, 0
         pieces: list[str] = []
         lines: list[str] = []
-        for which in chosen:
+        for which in places_chosen:
             start, end, alternatives = places[which]
             new = alternatives[rng.randrange(len(alternatives))]
             pieces += (text[at:start], new)
@@ -72,7 +72,7 @@ class OpFuzz:
 
 @kept
 def _first(seed: Seed, operators: tuple[Operator, ...]) -> tuple[Layout, list[OperatorPlace]] | None:
-    """The seed as mutants begin with it, and its operators; None if it is not suitable."""
+    """The prepared seed with its operators; None if it is not suitable."""
     script = prepare(seed.script)
     return None if script is None else _with_places(script, operators)
 

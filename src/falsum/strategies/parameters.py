@@ -1,4 +1,4 @@
-"""Parameters of strategies: names, defaults and meanings, and strategies with other values than those.
+"""Parameters of strategies: names, defaults and meanings, and strategies with other values.
 
 A strategy is a dataclass; its fields are its parameters. Named configurations are settings that go together.
 """
@@ -52,8 +52,8 @@ class Parameter(NamedTuple):
 
     def _word(self, text: str) -> str:
         if self.choices and text not in self.choices:
-            known = ", ".join(word for word in self.choices if word)
-            raise UsageError(f"{self.name} must be one of {known}, not {text!r}{hint(text, self.choices)}")
+            words = ", ".join(word for word in self.choices if word)
+            raise UsageError(f"{self.name} must be one of {words}, not {text!r}{hint(text, self.choices)}")
         return text
 
     def _number(self, text: str) -> float:
@@ -70,16 +70,16 @@ class Parameter(NamedTuple):
 
 
 def parameter(default: _T, meaning: str, *, choices: Sequence[str] = (), least: float | None = 0) -> _T:
-    """A field of a strategy: its default, what it means, the words allowed, the least number allowed."""
-    told = {"meaning": meaning, "choices": tuple(choices), "least": least}
-    made: _T = dataclasses.field(default=default, metadata=told)
-    return made
+    """A field of a strategy: its default, its meaning, the allowed words, the least number."""
+    metadata = {"meaning": meaning, "choices": tuple(choices), "least": least}
+    field: _T = dataclasses.field(default=default, metadata=metadata)
+    return field
 
 
 def share(default: float, meaning: str) -> float:
     """A field of a strategy that is a probability, or a share of something."""
-    made: float = dataclasses.field(default=default, metadata={"meaning": meaning, "greatest": 1})
-    return made
+    field: float = dataclasses.field(default=default, metadata={"meaning": meaning, "greatest": 1})
+    return field
 
 
 def parameters_of(strategy: Strategy) -> dict[str, Parameter]:
@@ -104,68 +104,68 @@ def _fields(strategy: Strategy) -> tuple[dataclasses.Field[Any], ...]:
 
 def configurations_of(strategy: Strategy) -> Mapping[str, str]:
     """The named configurations of a strategy, as settings."""
-    found: Mapping[str, str] = getattr(strategy, "configurations", {})
-    return found
+    configurations: Mapping[str, str] = getattr(strategy, "configurations", {})
+    return configurations
 
 
 def configured(strategy: _S, settings: Iterable[str]) -> _S:
     """The strategy with settings `NAME=VALUE` or names of configurations, applied in order.
 
-    The settings become part of its name, so that it is known what made a mutant.
+    The settings become part of its name, which is recorded with each mutant.
     """
-    known, named = parameters_of(strategy), configurations_of(strategy)
-    given = list(settings)
+    parameters, configurations = parameters_of(strategy), configurations_of(strategy)
+    texts = list(settings)
     changes: dict[str, Any] = {}
-    for setting in given:
-        if "=" not in setting and setting in named:
-            parts = named[setting].split(",")
+    for setting in texts:
+        if "=" not in setting and setting in configurations:
+            parts = configurations[setting].split(",")
         elif "=" in setting:
             parts = [setting]
         else:
-            raise UsageError(_unknown(strategy, setting, known, named))
+            raise UsageError(_unknown(strategy, setting, parameters, configurations))
         for part in filter(None, parts):
             name, _, text = part.partition("=")
-            if name not in known:
-                raise UsageError(_unknown(strategy, name, known, named))
+            if name not in parameters:
+                raise UsageError(_unknown(strategy, name, parameters, configurations))
             try:
-                changes[name] = known[name].read(text)
+                changes[name] = parameters[name].read(text)
             except UsageError as error:
                 raise UsageError(f"{strategy.name}: {error}") from None
-    if not changes and not given:
+    if not changes and not texts:
         return strategy
-    changes["name"] = f"{strategy.name}:{','.join(setting.replace(',', '/') for setting in given)}"
+    changes["name"] = f"{strategy.name}:{','.join(setting.replace(',', '/') for setting in texts)}"
     return dataclasses.replace(strategy, **changes)  # type: ignore[type-var]  # it has fields, as just seen
 
 
 def solver_seconds(strategy: Strategy) -> float:
-    """The time limit that a strategy, or a part of it, has for a solver call as a parameter; 0 for none."""
+    """The time limit for a solver call in the parameters of a strategy, or of a part of it; 0 for none."""
     parts = getattr(strategy, "parts", ()) or (strategy,)
     return max(float(getattr(part, "seconds", 0.0)) for part in parts)
 
 
 def with_operators(strategy: _S, operators: tuple[Operator, ...]) -> _S:
-    """The strategy, restricted to the operators of an operator file if it chooses operators at all."""
+    """The strategy, restricted to the operators of an operator file if it uses operators."""
     parts = getattr(strategy, "parts", ())
     if not operators:
         return strategy
     if parts:
-        changed = tuple(with_operators(part, operators) for part in parts)
-        return dataclasses.replace(strategy, parts=changed)  # type: ignore[type-var]  # a composed one
+        changed_parts = tuple(with_operators(part, operators) for part in parts)
+        return dataclasses.replace(strategy, parts=changed_parts)  # type: ignore[type-var]  # a composed one
     if "operators" not in {field.name for field in _fields(strategy)}:
         return strategy
     return dataclasses.replace(strategy, operators=operators)  # type: ignore[type-var]  # as just seen
 
 
-def hint(word: str, known: Iterable[str]) -> str:
-    """A suggestion for a word that is not known; "" if none is near."""
-    near = difflib.get_close_matches(word, [name for name in known if name], 1)
+def hint(word: str, words: Iterable[str]) -> str:
+    """A suggestion for an unknown word; "" if none is similar."""
+    near = difflib.get_close_matches(word, [name for name in words if name], 1)
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _unknown(strategy: Strategy, name: str, known: Iterable[str], named: Iterable[str]) -> str:
-    names = [*known, *named]
+def _unknown(strategy: Strategy, name: str, words: Iterable[str], configurations: Iterable[str]) -> str:
+    names = [*words, *configurations]
     if not names:
         return f"{strategy.name} has no parameters"
-    what = "parameter or configuration" if list(named) else "parameter"
+    what = "parameter or configuration" if list(configurations) else "parameter"
     near = hint(name, names) or f"; it has {', '.join(names)}"
     return f"{strategy.name} has no {what} {name!r}{near}"

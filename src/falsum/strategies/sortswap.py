@@ -1,7 +1,7 @@
 """sortswap: another sort in place of one of the seed's, everywhere.
 
-Solvers treat the sizes of sorts and their theories apart: what is right of arrays over bit-vectors may be
-wrong of arrays over rounding modes. Nothing is known about the verdicts.
+Solvers have separate code for sizes and theories: arrays over bit-vectors may be right where arrays over
+rounding modes are wrong. Nothing is known about the verdicts.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _OTHERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SortSwap:
-    """Each mutant is the seed with one to `most` of its sorts replaced, by sorts of its own and others: first
-    all that replace one, in any order, then any.
+    """Each mutant is the seed with one to `most` of its sorts replaced by sorts of its own and others: first
+    all single replacements in random order, then any.
 
     Operators that the new sorts do not have become declared functions. Values become values of the new sort,
     different ones as long as it has enough.
@@ -79,12 +79,12 @@ def _source(seed: Seed) -> _Source | None:
     script = prepare(seed.script)
     if script is None:
         return None
-    found = [sort for sort in sorts_of(script) if sort not in (BOOL, REGLAN) and not sort.args]
-    return _Source(script, tuple(found)) if found else None
+    sorts = [sort for sort in sorts_of(script) if sort not in (BOOL, REGLAN) and not sort.args]
+    return _Source(script, tuple(sorts)) if sorts else None
 
 
 class _Source:
-    """A prepared seed, and the mutants made of it so far: there are few."""
+    """A prepared seed, and the few mutants made of it so far."""
 
     def __init__(self, script: Script, sorts: tuple[Sort, ...]) -> None:
         self._script = script
@@ -106,23 +106,23 @@ class _Source:
 
     def text(self, change: tuple[tuple[Sort, Sort], ...]) -> str:
         """The seed with these sorts replaced; "" if it would not be well-sorted."""
-        known = self._texts.get(change)
-        if known is None:
-            known = self._texts[change] = self._made(change)
-        return known
+        text = self._texts.get(change)
+        if text is None:
+            text = self._texts[change] = self._made(change)
+        return text
 
     def _made(self, change: tuple[tuple[Sort, Sort], ...]) -> str:
         if any(old is new or old in _inside(new) for old, new in change):
             return ""
         swap = _SwappedSorts(dict(change))
-        made = swap.script(self._script)
-        if made is None:
+        result = swap.script(self._script)
+        if result is None:
             return ""
         sorts = [DeclareSort(self._declared.name, 0)] * any(new is self._declared for _old, new in change)
-        made = _with_front(made, [*sorts, *map(DeclareFun, swap.functions.values())])
+        result = _with_front(result, [*sorts, *map(DeclareFun, swap.functions.values())])
         if any(old.name != new.name for old, new in change):
-            made = Script(tuple(map(_in_any_logic, made.commands)))
-        text = print_script(made)
+            result = Script(tuple(map(_in_any_logic, result.commands)))
+        text = print_script(result)
         try:  # a declaration may need what is gone
             read_script(text)
         except FalsumError:
@@ -131,7 +131,7 @@ class _Source:
 
 
 class _SwappedSorts(OtherSorts):
-    """Values of any sort become values of any other, different ones as far as there are enough."""
+    """Maps values of any sort to values of any other, different ones as far as there are enough."""
 
     def __init__(self, change: dict[Sort, Sort]) -> None:
         super().__init__(change)
@@ -157,17 +157,17 @@ class _SwappedSorts(OtherSorts):
         if new is term.sort or kind_of(new) is kind_of(term.sort):
             return super().value(term)
         some = corners(new)
-        seen = self._values.setdefault(term.sort, [])
-        if term.payload not in seen:
-            seen.append(term.payload)
-        made = value_of(new, some[seen.index(term.payload) % len(some)]) if some else None
-        if made is None:
+        payloads = self._values.setdefault(term.sort, [])
+        if term.payload not in payloads:
+            payloads.append(term.payload)
+        value = value_of(new, some[payloads.index(term.payload) % len(some)]) if some else None
+        if value is None:
             raise UnmappableError
-        return made
+        return value
 
 
 def _inside(sort: Sort) -> Iterator[Sort]:
-    """The sort and those it is made of."""
+    """The sort and the sorts it is made of."""
     todo = [sort]
     while todo:
         part = todo.pop()

@@ -57,15 +57,15 @@ def program_of(text: str, solver: Solver) -> str:
 
 
 def printed(program: str, folder: str = "") -> list[str]:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-S", "-c", program],
         env={"PYTHONPATH": folder},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, f"{program}\n{done.stderr}"
-    return done.stdout.splitlines()
+    assert result.returncode == 0, f"{program}\n{result.stderr}"
+    return result.stdout.splitlines()
 
 
 def test_a_library_with_a_binding_of_ones_own() -> None:

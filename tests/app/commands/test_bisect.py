@@ -195,9 +195,9 @@ def last_line_of_what_nothing_shows(option: str) -> str:
 
 
 def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = run("bug.smt2", "--product", "z3", "--expect", "unsat").stdout.splitlines()[-1]
+    output = run("bug.smt2", "--product", "z3", "--expect", "unsat").stdout.splitlines()[-1]
     assert (
-        said
+        output
         == "asked the 1 release on this machine; --install adds those that tell most, --all every release"
     )
     available = tuple(f"4.{number}.0" for number in reversed(range(20)))
@@ -207,9 +207,9 @@ def test_what_was_not_asked_and_how_to(monkeypatch: pytest.MonkeyPatch) -> None:
         raise SurroundingsError(f"no wheel of {product} {wanted}")
 
     monkeypatch.setattr(Zoo, "add", fails)
-    said = last_line_of_what_nothing_shows("--install")
-    assert said.startswith("not asked: 4.0.0, 4.1.0, ")
-    assert said.endswith(" and 12 more; --all installs and asks them, too")
+    output = last_line_of_what_nothing_shows("--install")
+    assert output.startswith("not asked: 4.0.0, 4.1.0, ")
+    assert output.endswith(" and 12 more; --all installs and asks them, too")
     assert last_line_of_what_nothing_shows("--all") == "asked all 21 releases that can be installed"
 
 

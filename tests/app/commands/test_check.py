@@ -185,5 +185,5 @@ def test_check_does_not_load_the_solvers() -> None:
     code = (
         f"import sys, falsum.app.main, falsum.app.commands.check; print({heavy} & set(sys.modules) or 'none')"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout == "none\n"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout == "none\n"

@@ -14,7 +14,7 @@ FALSUM = Path(sys.executable).parent / "falsum"
 
 
 def falsum(*arguments: str, **variables: str) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [FALSUM, *arguments],
         env=os.environ | variables,
         capture_output=True,
@@ -22,7 +22,7 @@ def falsum(*arguments: str, **variables: str) -> str:
         check=True,
         timeout=60,
     )
-    return done.stdout
+    return result.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -53,8 +53,8 @@ def test_bash_completes() -> None:
     line = 'eval "$(falsum completion bash)"; COMP_WORDS=(falsum biz); COMP_WORDS[1]=bis; COMP_CWORD=1; '
     line += '_falsum_completion falsum; printf "%s\\n" "${COMPREPLY[@]}"'
     path = f"{FALSUM.parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "--norc", "-c", line], env=os.environ | {"PATH": path}, capture_output=True, text=True,
         check=False, timeout=60,
     )  # fmt: skip
-    assert done.stdout.split() == ["bisect"], done.stderr
+    assert result.stdout.split() == ["bisect"], result.stderr

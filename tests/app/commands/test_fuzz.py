@@ -73,8 +73,8 @@ def _look_at(digest: str, solvers: tuple[str, ...]) -> None:
     assert digest in {json.loads(line)["digest"] for line in listed.stdout.splitlines()}
     for arguments in (["list"], ["--out", "falsum-out"], []):
         assert digest in CliRunner().invoke(findings.command, arguments).stdout
-    shown = CliRunner().invoke(findings.command, ["show", digest])
-    assert "(check-sat)" in shown.stdout
+    result = CliRunner().invoke(findings.command, ["show", digest])
+    assert "(check-sat)" in result.stdout
     as_json = CliRunner().invoke(findings.command, ["show", digest, "--json"])
     assert json.loads(as_json.stdout)["signature"].startswith("disagreement")
     exported = CliRunner().invoke(findings.command, ["export", digest, "--to", "exported"])

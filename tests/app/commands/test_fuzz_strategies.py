@@ -27,8 +27,8 @@ def _work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def fuzzed(*arguments: str) -> dict[str, object]:
     """The last event of a campaign."""
     asked = ["a.smt2", *arguments, "--json", "--rng", "1", "-j", "1", "--no-triage"]
-    done = CliRunner().invoke(fuzz.command, asked, catch_exceptions=False)
-    end: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    result = CliRunner().invoke(fuzz.command, asked, catch_exceptions=False)
+    end: dict[str, object] = json.loads(result.stdout.splitlines()[-1])
     return end
 
 
@@ -61,8 +61,8 @@ def test_a_finding_names_the_settings() -> None:
     assert rows["opfuzz:most=1"]["findings"] >= 1
     listed = CliRunner().invoke(findings.command, ["list", "--json"]).stdout.splitlines()
     digest = json.loads(listed[0])["digest"]
-    shown = CliRunner().invoke(findings.command, ["show", digest, "--json"]).stdout
-    assert "parameters: opfuzz:most=1" in shown
+    result = CliRunner().invoke(findings.command, ["show", digest, "--json"]).stdout
+    assert "parameters: opfuzz:most=1" in result
 
 
 def test_operator_files_reach_mutate() -> None:

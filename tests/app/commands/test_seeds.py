@@ -26,9 +26,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> str:
-    done = CliRunner().invoke(seeds.command, arguments, catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+    result = CliRunner().invoke(seeds.command, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
 
 
 def test_stats(here: Path) -> None:

@@ -36,9 +36,9 @@ def served(folder: Path, *options: str, **variables: str) -> Iterator[tuple[str,
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
-            found = re.search(r"http://\S+", process.stdout.readline())
-            assert found
-            yield found[0], process
+            match = re.search(r"http://\S+", process.stdout.readline())
+            assert match
+            yield match[0], process
         finally:
             process.kill()
 

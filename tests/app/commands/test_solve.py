@@ -124,7 +124,7 @@ def prints(tmp_path: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("model", "said", "code"),
+    ("model", "text", "code"),
     [
         ("((define-fun x () (_ BitVec 8) #x01))", "the model satisfies the script: every assertion", 0),
         (
@@ -135,16 +135,16 @@ def prints(tmp_path: Path, text: str) -> str:
         ("((define-fun x () (_ BitVec 8) (frob)))", "cannot say whether the model satisfies the script: ", 0),
     ],
 )
-def test_one_solver_with_a_model(script: str, tmp_path: Path, model: str, said: str, code: int) -> None:
+def test_one_solver_with_a_model(script: str, tmp_path: Path, model: str, text: str, code: int) -> None:
     """The evaluator's word on the only model there is."""
     solver = prints(tmp_path, f"sat\n{model}")
     result = run_solve(script, "--solver", solver, "--model")
-    assert f"{solver}: {said}" in result.stdout
+    assert f"{solver}: {text}" in result.stdout
     assert result.exit_code == code
     assert (f"invalid model: {solver}" in result.stdout) is (code == 1)
-    assert ("sat is right. Under this model" in result.stdout) is ("satisfies the script: every" in said)
+    assert ("sat is right. Under this model" in result.stdout) is ("satisfies the script: every" in text)
     last = json.loads(run_solve(script, "--solver", solver, "--model", "--json").stdout.splitlines()[1])
-    assert last["model"] == {0: "true" if "every" in said else "cannot say", 1: "false"}[code]
+    assert last["model"] == {0: "true" if "every" in text else "cannot say", 1: "false"}[code]
     assert last["reason"]
 
 
@@ -182,14 +182,14 @@ CORES = "(declare-const b Bool)(declare-const x Int)(assert b)(assert (> x 5))(a
 
 
 @pytest.mark.parametrize(
-    ("core", "said", "code"),
+    ("core", "text", "code"),
     [
         ("(falsum!1 falsum!3)", "the core is unsat: There are 2 assignments", 0),
         ("(falsum!1 falsum!2)", "the core is not unsat: What", 1),
         ("(falsum!1 falsum!2 falsum!3)", "cannot say whether the core is unsat: the core has all", 0),
     ],
 )
-def test_a_core(script: str, tmp_path: Path, core: str, said: str, code: int) -> None:
+def test_a_core(script: str, tmp_path: Path, core: str, text: str, code: int) -> None:
     Path(script).write_text(CORES.replace("(declare-const x Int)", "(declare-const x Int)" * (code or 1)))
     if not code:
         # Only what the core names is declared, so that all assignments can be tried.
@@ -199,7 +199,7 @@ def test_a_core(script: str, tmp_path: Path, core: str, said: str, code: int) ->
     solver = prints(tmp_path, f"unsat\n{core}")
     others = ("--solver", "z3") if code else ()
     result = run_solve(script, "--solver", solver, *others, "--core")
-    assert f"{solver}: {said}" in result.stdout
+    assert f"{solver}: {text}" in result.stdout
     assert result.exit_code == code
     assert (f"wrong core: {solver}" in result.stdout) is (code == 1)
 
@@ -360,7 +360,7 @@ RESTRICTED = SYNTHESIS.replace("Int)) Int)", "Int)) Int ((S Int)) ((S Int (x 1 (
 
 
 @pytest.mark.parametrize(
-    ("body", "said", "code"),
+    ("body", "text", "code"),
     [
         ("(+ x 1)", "the solution follows the grammar: S gives it", 0),
         ("(let ((y 1)) (+ y x))", "the solution follows the grammar: S gives it", 0),
@@ -374,7 +374,7 @@ RESTRICTED = SYNTHESIS.replace("Int)) Int)", "Int)) Int ((S Int)) ((S Int (x 1 (
     ],
 )
 def test_a_right_solution_must_follow_its_grammar(
-    script: str, tmp_path: Path, body: str, said: str, code: int
+    script: str, tmp_path: Path, body: str, text: str, code: int
 ) -> None:
     Path(script).write_text(RESTRICTED)
     liar = tmp_path / "liar"
@@ -382,7 +382,7 @@ def test_a_right_solution_must_follow_its_grammar(
     liar.chmod(0o755)
     found = run_solve(script, "--solver", f"cvc5={liar}", "--solver", "z3")
     assert "the solution satisfies the constraints" in found.stdout
-    assert said in found.stdout
+    assert text in found.stdout
     assert found.exit_code == code
 
 

@@ -34,9 +34,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(name: str, *more: str, good: str = "c1", bad: str = "c40") -> dict[str, Any]:
     asked = (name, "--git", "toy", "--build", BUILD, "--program", "build/toy", "--good", good, "--bad", bad)
-    done = CliRunner().invoke(bisect.command, (*asked, *more, "--json"), catch_exceptions=False)
-    assert done.exit_code == 0, done.output
-    shown: dict[str, Any] = json.loads(done.stdout)
+    result = CliRunner().invoke(bisect.command, (*asked, *more, "--json"), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    shown: dict[str, Any] = json.loads(result.stdout)
     return shown
 
 

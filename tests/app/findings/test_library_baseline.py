@@ -18,9 +18,9 @@ FAULT = "def push(self, levels):\n    raise RuntimeError('{}')"
 
 def run(*arguments: str) -> tuple[int, list[dict[str, Any]]]:
     words = ("-j", "1", "--no-triage", "--json", *arguments)
-    done = CliRunner().invoke(api.command, words, catch_exceptions=False)
-    events = [json.loads(line) for line in done.stdout.splitlines()]
-    return done.exit_code, [event for event in events if event["event"] == "finding"]
+    result = CliRunner().invoke(api.command, words, catch_exceptions=False)
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    return result.exit_code, [event for event in events if event["event"] == "finding"]
 
 
 def planted(plant: Callable[[str, str], Path], message: str) -> Path:

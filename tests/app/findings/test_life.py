@@ -47,17 +47,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def found(*more: str, out: str = "out", count: tuple[str, ...] = ("--count", "1")) -> list[dict[str, Any]]:
     """The events of a campaign over the seed, which shows the bug itself."""
     asked = ("seed.smt2", "-s", "z3@4.8.10", "-s", "z3", "-s", "cvc5", "-t", "opfuzz", *count, "-j", "1")
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         fuzz.command,
         (*asked, "--rng", "1", "--no-triage", "--json", "--out", out, *more),
         catch_exceptions=False,
     )
-    return [{"code": done.exit_code}, *map(json.loads, done.stdout.splitlines())]
+    return [{"code": result.exit_code}, *map(json.loads, result.stdout.splitlines())]
 
 
 def run(*arguments: str) -> tuple[int, list[dict[str, Any]]]:
-    done = CliRunner().invoke(findings.command, (*arguments, "--json"), catch_exceptions=False)
-    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+    result = CliRunner().invoke(findings.command, (*arguments, "--json"), catch_exceptions=False)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def state(out: str = "out") -> str:
@@ -106,8 +106,8 @@ def test_merged_in_a_baseline_and_a_planted_bug(here: Path) -> None:
     """A second run is silent, also with an archive; what the baseline does not have is reported."""
     assert found()[0]["code"] == 1
     assert found(out="other")[0]["code"] == 1
-    done = CliRunner().invoke(findings.command, ("merge", "other", "--out", "out"), catch_exceptions=False)
-    assert "1 finding, 0 new" in done.stdout
+    result = CliRunner().invoke(findings.command, ("merge", "other", "--out", "out"), catch_exceptions=False)
+    assert "1 finding, 0 new" in result.stdout
     CliRunner().invoke(findings.command, ("export", "--store", "known.tar.gz", "--out", "out"))
     for number, baseline in enumerate(("out", "known.tar.gz")):
         again = found("--baseline", baseline, out=f"silent-{number}")

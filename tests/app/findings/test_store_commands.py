@@ -26,8 +26,8 @@ def test_merge_brings_states_into_the_reports(tmp_path: Path) -> None:
     triaged.write(home(one, RECORD), triaged.TRIAGE, TRIAGE)
     note_change([home(two, RECORD)], FindingState.FIXED, release="5.0")
     assert store_commands.merge.name == "merge"
-    said = run("merge", str(two), "--out", str(one)).stdout
-    assert said == f"{two}: 2 findings, 1 new in {one}\n"
+    output = run("merge", str(two), "--out", str(one)).stdout
+    assert output == f"{two}: 2 findings, 1 new in {one}\n"
     assert "State: fixed in 5.0." in (home(one, RECORD) / files.CHECKLIST).read_text()
 
 

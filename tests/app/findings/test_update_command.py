@@ -41,8 +41,8 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Release]:
 
 
 def run(*arguments: str) -> tuple[int, list[dict[str, Any]]]:
-    done = CliRunner().invoke(solvers.command, ("update", *arguments, "--json"), catch_exceptions=False)
-    return done.exit_code, [json.loads(line) for line in done.stdout.splitlines()]
+    result = CliRunner().invoke(solvers.command, ("update", *arguments, "--json"), catch_exceptions=False)
+    return result.exit_code, [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_the_newest_release_is_installed_once_and_findings_are_tested(

@@ -22,10 +22,10 @@ def git(folder: Path, *arguments: str, date: str = "2026-01-01T00:00:00Z") -> st
         "GIT_COMMITTER_NAME": "A. Toy", "GIT_COMMITTER_EMAIL": "toy@example.org", "GIT_COMMITTER_DATE": date,
         "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1",
     }  # fmt: skip
-    done = subprocess.run(
+    result = subprocess.run(
         ["git", "-C", str(folder), *arguments], env=environment, capture_output=True, text=True, check=True
     )
-    return done.stdout.strip()
+    return result.stdout.strip()
 
 
 def toy_repository(folder: Path, kind: str, broken: tuple[int, ...] = BROKEN) -> Path:

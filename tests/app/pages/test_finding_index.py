@@ -111,10 +111,10 @@ def test_groups_follow_triage(tmp_path: Path) -> None:
 
 def test_queries_come_back_as_they_were() -> None:
     given = {"kind": "crash", "q": "a b&c", "sort": "-seen", "page": "3"}
-    wanted = FindingFilter.read(given)
-    assert wanted.query(page=3) == "?kind=crash&q=a+b%26c&sort=-seen&page=3"
-    assert wanted.query() == "?kind=crash&q=a+b%26c&sort=-seen"
-    assert wanted.sorted_by("seen") == "?kind=crash&q=a+b%26c&sort=seen"
+    finding = FindingFilter.read(given)
+    assert finding.query(page=3) == "?kind=crash&q=a+b%26c&sort=-seen&page=3"
+    assert finding.query() == "?kind=crash&q=a+b%26c&sort=-seen"
+    assert finding.sorted_by("seen") == "?kind=crash&q=a+b%26c&sort=seen"
     assert FindingFilter.read({}).query() == "?"
     assert FindingFilter.read({"page": "٣", "sort": "nothing"}) == FindingFilter()
 

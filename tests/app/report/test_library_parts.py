@@ -50,11 +50,11 @@ def finding(tmp_path: Path) -> Path:
 
 
 def test_a_report_has_program_script_and_trace(finding: Path) -> None:
-    made = triage(Job(str(finding), timeout=5.0))
-    assert made.cold.always
-    assert made.readers
-    assert made.bisection is not None
-    assert made.bisection.last_bad == "0.9.1"
+    triaged = triage(Job(str(finding), timeout=5.0))
+    assert triaged.cold.always
+    assert triaged.readers
+    assert triaged.bisection is not None
+    assert triaged.bisection.last_bad == "0.9.1"
     text = files.write(finding).read_text()
     assert text.startswith("# Crash on a Boolean formula with distinct: signal 6")
     for part in (
@@ -86,8 +86,8 @@ def test_bisect_replays_the_calls_on_every_release(finding: Path, capsys: pytest
 def test_the_program_of_a_report_runs_alone(finding: Path) -> None:
     library = library_named("bitwuzla").release
     assert library is not None
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-S", str(finding / "program.py")],
         env={"PYTHONPATH": library.folder or ""}, capture_output=True, check=False, timeout=60,
     )  # fmt: skip
-    assert done.returncode == -6
+    assert result.returncode == -6

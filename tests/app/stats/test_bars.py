@@ -9,11 +9,11 @@ from falsum.app.stats.bars import ROLES, BarChart
 
 def widths(chart: BarChart) -> dict[str, list[float]]:
     """The lengths of the parts of bars by colour, without the legend."""
-    found: dict[str, list[float]] = {}
+    names: dict[str, list[float]] = {}
     for part in ET.fromstring(str(chart.svg())).iter("rect"):
         if part.find("title") is not None:
-            found.setdefault(part.attrib["class"], []).append(float(part.attrib["width"]))
-    return found
+            names.setdefault(part.attrib["class"], []).append(float(part.attrib["width"]))
+    return names
 
 
 def test_lengths_are_in_proportion() -> None:

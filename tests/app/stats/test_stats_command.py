@@ -16,10 +16,10 @@ from falsum.errors import SurroundingsError, UsageError
 
 
 def stats(out: Path, *arguments: str) -> str:
-    done = CliRunner().invoke(
+    result = CliRunner().invoke(
         findings.command, ["stats", "--out", str(out), *arguments], catch_exceptions=False
     )
-    return done.stdout
+    return result.stdout
 
 
 def test_all_tables_as_text(tmp_path: Path) -> None:

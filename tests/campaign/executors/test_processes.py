@@ -210,9 +210,9 @@ def test_closing_ends_workers_by_force() -> None:
     pool = ProcessPool(1)
     pool.submit(Task(1, SLEEPER, b"", LONG))
     (number,) = pool.processes
-    started = time.monotonic()
+    start = time.monotonic()
     pool.close(grace=0.2)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - start < 5
     assert not psutil.pid_exists(number)
 
 

@@ -30,9 +30,9 @@ def test_workers_are_listed_with_their_last_errors() -> None:
 
 
 def listed(address: str) -> list[dict[str, object]]:
-    done = CliRunner().invoke(workers.command, (address, "--json"), catch_exceptions=False)
-    assert done.exit_code == 0
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    result = CliRunner().invoke(workers.command, (address, "--json"), catch_exceptions=False)
+    assert result.exit_code == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_only_schedulers_have_workers() -> None:

@@ -11,9 +11,9 @@ from falsum.errors import SurroundingsError
 
 
 def table(**slots: int) -> WorkerTable:
-    made = WorkerTable()
-    assert made.update(slots) == []
-    return made
+    worker_table = WorkerTable()
+    assert worker_table.update(slots) == []
+    return worker_table
 
 
 def test_slots_are_taken_and_given_back() -> None:

@@ -417,10 +417,10 @@ def test_one_solver_is_enough_to_find_a_wrong_verdict(old: str, tmp_path: Path) 
     assert finding.kind == "disagreement"
     assert FLAT in finding.suspects
     folder = finding_folder.write(tmp_path, finding)
-    made = triage(Job(str(folder), seconds=60, bisects=False))
-    assert (made.suspect, str(made.judgement.defect)) == (FLAT, "refutation unsoundness")
-    assert made.options == (OptionRecord("rewriter.flat=false", is_needed=True, without="sat"),)
-    assert made.command[:2] == ("z3", "rewriter.flat=false")
+    triaged = triage(Job(str(folder), seconds=60, bisects=False))
+    assert (triaged.suspect, str(triaged.judgement.defect)) == (FLAT, "refutation unsoundness")
+    assert triaged.options == (OptionRecord("rewriter.flat=false", is_needed=True, without="sat"),)
+    assert triaged.command[:2] == ("z3", "rewriter.flat=false")
 
 
 def test_what_is_wrong_anyway_is_no_news_about_a_configuration(tmp_path: Path) -> None:

@@ -53,9 +53,9 @@ def test_a_fault_is_one_finding_seen_many_times(
     rows = called(capsys, "findings", "list", "--json", "--out", str(tmp_path))[1].splitlines()
     assert [json.loads(row)["kind"] for row in rows] == ["api-exception"]
     # The real library has no such fault: the program runs to its end, and so does the trace.
-    done = subprocess.run(["sh", str(folder / "replay.sh")], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("exit status 0\nthe bug is gone\n")
+    result = subprocess.run(["sh", str(folder / "replay.sh")], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.endswith("exit status 0\nthe bug is gone\n")
     assert called(capsys, "replay", found.digest, "--out", str(tmp_path))[0] == 0
 
 

@@ -111,9 +111,9 @@ def test_a_strategy_that_is_done_with_a_seed_leaves_it_to_the_others() -> None:
 
 def test_few_batches_are_in_another_configuration() -> None:
     schedule = EvenSchedule(LOGICS, ARITIES, 3, configurations=["a", "b"])
-    drawn = Counter(schedule.slot(number).configuration for number in range(400))
-    assert drawn[PLAIN] == pytest.approx(360, abs=25)
-    assert drawn["a"] == pytest.approx(20, abs=15)
+    counts = Counter(schedule.slot(number).configuration for number in range(400))
+    assert counts[PLAIN] == pytest.approx(360, abs=25)
+    assert counts["a"] == pytest.approx(20, abs=15)
     schedule.drop("a")
     slots = [slot for _ in range(100) if (slot := schedule.next()) is not None]
     assert {slot.configuration for slot in slots} == {PLAIN, "b"}

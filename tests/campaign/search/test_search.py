@@ -59,36 +59,36 @@ def take(store: Store, made: FuzzSearch, number: int, *novelties: Novelty, known
 
 def test_new_behaviour_counts_once(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
+    campaign = begun(store, number)
     for _ in range(3):
-        take(store, made, number, Novelty(0, "", ("a", "b")), Novelty(4, "", ("b",)))
-    take(store, made, number, Novelty(0, "", ("a",)), Novelty(4, "", ("c",)))
-    (row,) = made.arms
+        take(store, campaign, number, Novelty(0, "", ("a", "b")), Novelty(4, "", ("b",)))
+    take(store, campaign, number, Novelty(0, "", ("a",)), Novelty(4, "", ("c",)))
+    (row,) = campaign.arms
     assert (row.batches, row.cpu, row.gain) == (4, 4.0, 2.0)
     assert row.line() == f"opfuzz × {row.arm.logic}: 4 batches, 4.0 s CPU, 0.50 new per second"
 
 
 def test_known_findings_cost(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
-    take(store, made, number, known=5)
+    campaign = begun(store, number)
+    take(store, campaign, number, known=5)
     (record,) = store.yields(number)
     assert (record.cost, record.wasted) == (1.0, 5.0)
-    assert made.arms[0].cpu == 1.0
+    assert campaign.arms[0].cpu == 1.0
 
 
 def taken(store: Store, signatures: list[tuple[str, str]]) -> tuple[list[float], list[float]]:
     """What findings count, and what is added to the cost, each in a batch of its own with its suspect."""
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
+    campaign = begun(store, number)
     for signature, solver in signatures:
-        slot = made.next()
+        slot = campaign.next()
         assert slot is not None
         kind = signature.split(" | ")[0]
         finding = msgspec.structs.replace(finding_of(signature), kind=kind, suspects=(solver,))
         record = BatchRecord(slot.number, slot.strategy, "a", 20, 1.0, DONE, {})
         store.record(number, record, findings=[finding])
-        made.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
+        campaign.take(slot, BatchOutcome(record, findings=(finding,)), FuzzTally(solver_cpu=1.0))
     records = list(store.yields(number))
     assert sum(row.gain for row in begun(store, number).arms) == pytest.approx(
         sum(record.gain for record in records)
@@ -126,56 +126,56 @@ def test_late_and_missing_answers_count_less(store: Store) -> None:
 
 def test_mutants_with_new_behaviour_become_seeds(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
-    slot = take(store, made, number, Novelty(8, MUTANT, ("a",)))
-    (grown,) = made.seeds[3:]
-    assert grown.name == f"mutant {slot.number}:8 of {made.seeds[slot.seeds[0]].name}"
-    assert (grown.text(), grown.logic, made.grown) == (MUTANT, made.seeds[0].logic, 1)
-    assert made.is_grown(grown.digest)
-    assert not made.is_grown(made.seeds[0].digest)
-    slots = [take(store, made, number) for _ in range(200)]
+    campaign = begun(store, number)
+    slot = take(store, campaign, number, Novelty(8, MUTANT, ("a",)))
+    (grown,) = campaign.seeds[3:]
+    assert grown.name == f"mutant {slot.number}:8 of {campaign.seeds[slot.seeds[0]].name}"
+    assert (grown.text(), grown.logic, campaign.grown) == (MUTANT, campaign.seeds[0].logic, 1)
+    assert campaign.is_grown(grown.digest)
+    assert not campaign.is_grown(campaign.seeds[0].digest)
+    slots = [take(store, campaign, number) for _ in range(200)]
     assert any(slot.seeds == (3,) for slot in slots)
     # Its own mutants are named after the seed they all come from.
     for place in range(40):
-        take(store, made, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
-    assert all(seed.name.count("mutant ") <= 1 for seed in made.seeds)
+        take(store, campaign, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
+    assert all(seed.name.count("mutant ") <= 1 for seed in campaign.seeds)
 
 
 def test_mutants_that_show_a_bug_do_not_become_seeds(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
-    take(store, made, number, Novelty(0, MUTANT, ("a",)), Novelty(4, f"{MUTANT};", ("b",)), known=1)
-    assert [seed.text() for seed in made.seeds[3:]] == [f"{MUTANT};"]
+    campaign = begun(store, number)
+    take(store, campaign, number, Novelty(0, MUTANT, ("a",)), Novelty(4, f"{MUTANT};", ("b",)), known=1)
+    assert [seed.text() for seed in campaign.seeds[3:]] == [f"{MUTANT};"]
 
 
 def test_what_was_learned_survives(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
+    campaign = begun(store, number)
     for place in range(12):
-        take(store, made, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
+        take(store, campaign, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
     again = begun(store, number)
-    assert again.arms == made.arms
-    assert again.seeds == made.seeds
-    assert again.grown == made.grown == 12
+    assert again.arms == campaign.arms
+    assert again.seeds == campaign.seeds
+    assert again.grown == campaign.grown == 12
     # It goes on with the same batches.
-    assert [again.next() for _ in range(3)] == [made.next() for _ in range(3)]
+    assert [again.next() for _ in range(3)] == [campaign.next() for _ in range(3)]
     assert begun(store, store.begin(PLAN.plain())).arms == []
 
 
 def test_no_more_seeds_are_grown_than_fit(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "_MAX_GROWN", 3)
     number = store.begin(PLAN.plain())
-    made = begun(store, number)
+    campaign = begun(store, number)
     for place in range(9):
-        take(store, made, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
-    assert made.grown == 3
-    assert sum(bool(seed.bundled) for seed in made.seeds) == 3
-    assert begun(store, number).seeds == made.seeds
+        take(store, campaign, number, Novelty(place, f"{MUTANT}; {place}", (f"bucket {place}",)))
+    assert campaign.grown == 3
+    assert sum(bool(seed.bundled) for seed in campaign.seeds) == 3
+    assert begun(store, number).seeds == campaign.seeds
 
 
 def test_an_even_schedule_learns_nothing(store: Store) -> None:
     number = store.begin(PLAN.plain())
-    made = begun(store, number, EVEN)
-    take(store, made, number, Novelty(0, MUTANT, ("a",)))
-    assert (made.arms, made.grown, store.yields(number)) == ([], 0, [])
-    assert all(isinstance(seed, SeedFile) for seed in made.seeds)
+    campaign = begun(store, number, EVEN)
+    take(store, campaign, number, Novelty(0, MUTANT, ("a",)))
+    assert (campaign.arms, campaign.grown, store.yields(number)) == ([], 0, [])
+    assert all(isinstance(seed, SeedFile) for seed in campaign.seeds)

@@ -42,17 +42,17 @@ def test_a_leak_is_made_small_and_replays_from_its_folder(tmp_path: Path, histor
     solver = leaky(tmp_path, "abs")
     # Oracles may have asked more after it.
     folder = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*history, *asked(2))))
-    made = triage(job(folder, solvers=()))
-    assert made.judgement.defect == Defect.STATE_LEAK
-    assert len(made.history) == 2
-    assert "abs" in made.history[0]
-    assert len(made.history[0]) < len(POISON)
-    assert made.script == made.history[1]
-    assert len(made.script) < len(LAST)
-    assert made.cold.always
-    assert made.posed.count("(reset)") == 1
-    assert made.signature.startswith("state leak | ")
-    assert "unsat when warm, sat when cold" in made.signature
+    triaged = triage(job(folder, solvers=()))
+    assert triaged.judgement.defect == Defect.STATE_LEAK
+    assert len(triaged.history) == 2
+    assert "abs" in triaged.history[0]
+    assert len(triaged.history[0]) < len(POISON)
+    assert triaged.script == triaged.history[1]
+    assert len(triaged.script) < len(LAST)
+    assert triaged.cold.always
+    assert triaged.posed.count("(reset)") == 1
+    assert triaged.signature.startswith("state leak | ")
+    assert "unsat when warm, sat when cold" in triaged.signature
     ran = subprocess.run([folder / "replay.sh"], capture_output=True, text=True, check=False)
     assert ran.returncode == 1
     first, second = ran.stdout.split("== a fresh process")
@@ -72,20 +72,20 @@ def test_a_crash_that_only_a_running_process_shows_is_a_crash(tmp_path: Path, *,
     crashed = ExchangeRecord(solver, "", (), LAST, "verdict", False, CRASHED.plain(), "", "")
     alone = ExchangeRecord(solver, "", (), LAST, "verdict", True, said("sat").plain(), "sat\n", "")
     folder = kept(tmp_path / "findings", msgspec.structs.replace(found, exchanges=(crashed, alone)))
-    made = triage(job(folder, solvers=()))
-    assert (made.judgement.defect, made.judgement.suspects) == (Defect.CRASH, (solver,))
-    assert "does not crash (sat)" in made.judgement.evidence[0].text
-    page = ReportParts(finding_folder.read(folder), made)
+    triaged = triage(job(folder, solvers=()))
+    assert (triaged.judgement.defect, triaged.judgement.suspects) == (Defect.CRASH, (solver,))
+    assert "does not crash (sat)" in triaged.judgement.evidence[0].text
+    page = ReportParts(finding_folder.read(folder), triaged)
     signal = "SIGABRT" if reproducible else "SIGSEGV"
     after = "after `(reset)`" if reproducible else "in a process that has answered other scripts"
-    assert made.resets is reproducible
+    assert triaged.resets is reproducible
     assert page.title == f"Crash {after}: signal: {signal}"
     assert page.expected == f"z3 should not crash {after}."
     assert "not known" not in page.expected + page.actual + page.evidence
     assert "```text\nsignal: SIG" in page.evidence
     if reproducible:
-        assert len(made.history) == 2
-        assert made.signature.startswith("crash | z3 | signal: SIGABRT after other scripts | ")
+        assert len(triaged.history) == 2
+        assert triaged.signature.startswith("crash | z3 | signal: SIGABRT after other scripts | ")
         assert "fatal error in leaky.cpp:12" in page.actual
         assert page.actual.endswith("had answered one script before: the script below contains them.")
 
@@ -103,9 +103,9 @@ def test_a_leak_that_is_not_triaged_replays_with_all_of_its_history(
 def test_a_history_that_shows_nothing_is_said(tmp_path: Path) -> None:
     solver = leaky(tmp_path, "abs")
     folder = kept(tmp_path / "findings", record("leak", solver, LAST, history=(*asked(3), LAST)))
-    made = triage(job(folder, solvers=()))
-    assert (made.history, made.script) == ((), LAST)
-    assert made.remarks == ("not reproduced by the last 4 scripts that the process was asked",)
+    triaged = triage(job(folder, solvers=()))
+    assert (triaged.history, triaged.script) == ((), LAST)
+    assert triaged.remarks == ("not reproduced by the last 4 scripts that the process was asked",)
     again = CliRunner().invoke(replay.command, [str(folder), "--solver", solver], catch_exceptions=False)
     assert again.exit_code == 0
 

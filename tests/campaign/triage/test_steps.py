@@ -40,15 +40,15 @@ JOB = Job("", ("z3",), timeout=10.0, seconds=30.0, bisects=False)
 def record(kind: str, suspect: str, script: str = SCRIPT, **more: object) -> FindingRecord:
     answer = {"verdicts": ["sat"], "ending": "finished", "cause": "", "detail": "", "seconds": 0.1}
     exchange = ExchangeRecord(suspect, "", (), script, "verdict", True, answer, "sat\n", "")
-    made = FindingRecord(
+    finding = FindingRecord(
         kind, "", (suspect,), f"{kind} | {suspect} | {hash(script)}", "said otherwise", "typefuzz", "1", 1, 1,
         "verdict", script, (("seed.smt2", SCRIPT),), (), None, "", None, (exchange,),
     )  # fmt: skip
-    return msgspec.structs.replace(made, **more)
+    return msgspec.structs.replace(finding, **more)
 
 
-def kept(parent: Path, made: FindingRecord) -> Path:
-    return finding_folder.write(parent, made)
+def kept(parent: Path, finding: FindingRecord) -> Path:
+    return finding_folder.write(parent, finding)
 
 
 def job(folder: Path, **more: object) -> Job:
@@ -61,24 +61,24 @@ def job(folder: Path, **more: object) -> Job:
 
 def test_a_wrong_answer_is_judged_and_made_small(tmp_path: Path) -> None:
     folder = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(job(folder))
-    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
-    assert made.judgement.suspects == (LIAR,)
-    assert made.judgement.truth is Verdict.SAT
-    assert made.target == Target(Defect.REFUTATION_UNSOUNDNESS, "disagreement", truth=Verdict.SAT).on(
-        made.script
+    triaged = triage(job(folder))
+    assert triaged.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+    assert triaged.judgement.suspects == (LIAR,)
+    assert triaged.judgement.truth is Verdict.SAT
+    assert triaged.target == Target(Defect.REFUTATION_UNSOUNDNESS, "disagreement", truth=Verdict.SAT).on(
+        triaged.script
     )
-    assert made.reduction is not None
-    assert made.reduction.is_confirmed
-    assert "model" in made.reduction.manner
-    assert "abs" in made.script
-    assert len(made.script) < 60
-    assert made.cold.always
+    assert triaged.reduction is not None
+    assert triaged.reduction.is_confirmed
+    assert "model" in triaged.reduction.manner
+    assert "abs" in triaged.script
+    assert len(triaged.script) < 60
+    assert triaged.cold.always
     assert {file.name for file in folder.iterdir()} >= {"reduced.smt2", "judgement.json", "triage.json"}
-    assert result.read(folder) == made
+    assert result.read(folder) == triaged
     assert pending([folder]) == []
     # Everything is there: nothing is asked again.
-    assert triage(job(folder, solvers=("no such solver",))) == made
+    assert triage(job(folder, solvers=("no such solver",))) == triaged
 
 
 def test_findings_of_storm_become_smaller_instances_first(tmp_path: Path) -> None:
@@ -93,12 +93,12 @@ def test_findings_of_storm_become_smaller_instances_first(tmp_path: Path) -> Non
     found = record("disagreement", LIAR, large.text)
     for strategy, passes in (("storm:unsat=0", {BOUNDS}), ("typefuzz", set())):
         given = msgspec.structs.replace(found, strategy=strategy, signature=strategy)
-        made = triage(job(kept(tmp_path / strategy[:3], given)))
-        assert made.reduction is not None
-        assert {one.name for one in made.reduction.passes if one.name == BOUNDS} == passes
-        assert made.reduction.length_before == len(large.text)
-        assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
-        assert len(made.script) < 60
+        triaged = triage(job(kept(tmp_path / strategy[:3], given)))
+        assert triaged.reduction is not None
+        assert {one.name for one in triaged.reduction.passes if one.name == BOUNDS} == passes
+        assert triaged.reduction.length_before == len(large.text)
+        assert triaged.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+        assert len(triaged.script) < 60
 
 
 def test_the_search_for_smaller_instances_keeps_to_its_time() -> None:
@@ -108,13 +108,13 @@ def test_the_search_for_smaller_instances_keeps_to_its_time() -> None:
 
 def test_a_crash_stays_the_same_crash(tmp_path: Path) -> None:
     suspect = liar("crash")
-    made = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
-    assert made.judgement.defect == Defect.CRASH
-    assert made.target is not None
-    assert made.target.defect == Defect.CRASH
-    assert "abs" in made.script
-    assert made.reduction is not None
-    assert made.reduction.manner == ""
+    triaged = triage(job(kept(tmp_path, record("crash", suspect)), solvers=()))
+    assert triaged.judgement.defect == Defect.CRASH
+    assert triaged.target is not None
+    assert triaged.target.defect == Defect.CRASH
+    assert "abs" in triaged.script
+    assert triaged.reduction is not None
+    assert triaged.reduction.manner == ""
 
 
 TWO_CHECKS = (
@@ -132,13 +132,13 @@ def test_an_invalid_model_of_an_earlier_check_is_reduced_and_may_become_a_wrong_
     )
     program.chmod(0o755)
     found = record("model", str(program), TWO_CHECKS, want="model")
-    made = triage(job(kept(tmp_path / "findings", found)))
-    assert made.reduction is not None
-    assert made.remarks == ()
-    assert made.script.count("(check-sat)") == 1
-    assert made.judgement.suspects == (str(program),)
-    assert made.judgement.defect == Defect.SOLUTION_UNSOUNDNESS
-    assert len(made.script) < 40
+    triaged = triage(job(kept(tmp_path / "findings", found)))
+    assert triaged.reduction is not None
+    assert triaged.remarks == ()
+    assert triaged.script.count("(check-sat)") == 1
+    assert triaged.judgement.suspects == (str(program),)
+    assert triaged.judgement.defect == Defect.SOLUTION_UNSOUNDNESS
+    assert len(triaged.script) < 40
 
 
 @pytest.mark.parametrize(
@@ -160,9 +160,9 @@ def test_the_reduced_script_shows_the_same(before: Defect, after: Defect, *, sam
 
 
 def test_a_leak_without_a_history_is_kept_as_it_is(tmp_path: Path) -> None:
-    made = triage(job(kept(tmp_path, record("leak", "z3")), solvers=()))
-    assert (made.judgement.defect, made.script, made.reduction) == (Defect.STATE_LEAK, SCRIPT, None)
-    assert made.product == "z3"
+    triaged = triage(job(kept(tmp_path, record("leak", "z3")), solvers=()))
+    assert (triaged.judgement.defect, triaged.script, triaged.reduction) == (Defect.STATE_LEAK, SCRIPT, None)
+    assert triaged.product == "z3"
 
 
 def test_what_is_known_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,11 +186,11 @@ def test_a_witness_is_enough(tmp_path: Path) -> None:
     """Nobody else is asked: the claim's witness shows at every step that sat is right."""
     witness = "((define-fun x () Int 9) (define-fun y () Int 4))"
     made_of = record("claim", LIAR, claim=("sat",), witness=witness)
-    made = triage(job(kept(tmp_path, made_of), solvers=()))
-    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
-    assert made.reduction is not None
-    assert made.reduction.manner == Manner.WITNESS
-    assert "abs" in made.script
+    triaged = triage(job(kept(tmp_path, made_of), solvers=()))
+    assert triaged.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+    assert triaged.reduction is not None
+    assert triaged.reduction.manner == Manner.WITNESS
+    assert "abs" in triaged.script
 
 
 def test_a_suspect_that_is_gone_is_said(tmp_path: Path) -> None:
@@ -203,24 +203,24 @@ def test_a_suspect_that_is_gone_is_said(tmp_path: Path) -> None:
 def test_it_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     """Whatever is whole is taken over; scraps and half-written files are not."""
     folder = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(job(folder))
+    triaged = triage(job(folder))
     (folder / result.TRIAGE).unlink()
     (folder / result.JUDGEMENT).write_text("{")
     (folder / ".new-scrap").write_text("half")
     again = triage(job(folder))
-    assert again.reduction == made.reduction
-    assert again.script == made.script
+    assert again.reduction == triaged.reduction
+    assert again.script == triaged.script
 
 
 def test_results_are_replaced_after_success_only(tmp_path: Path) -> None:
     """A triage that failed took the report of the one before with it."""
     folder = kept(tmp_path, record("disagreement", LIAR))
-    made = triage(job(folder))
+    triaged = triage(job(folder))
     (folder / result.LEAK).mkdir()
     fresh = result.afresh(folder)
     assert {path.name for path in fresh.iterdir()}.isdisjoint({*result.ALL, result.LEAK, result.AGAIN})
     assert not result.adopt(folder)
-    assert result.read(folder) == made
+    assert result.read(folder) == triaged
     assert (folder / result.LEAK).exists()
     assert not fresh.exists()
     other = triage(job(result.afresh(folder)))
@@ -238,10 +238,10 @@ def test_a_program_of_no_known_product(tmp_path: Path) -> None:
     program.chmod(0o755)
     folder = kept(tmp_path, record("disagreement", str(program)))
     assert folder.name.startswith("disagreement-my-solver-")
-    made = triage(job(folder, bisects=True))
-    assert made.judgement.suspects == (str(program),)
-    assert (made.bisection, made.origin, made.command) == (None, "file", (str(program), "bug.smt2"))
-    assert made.build.startswith(f"MySolver 1.2 (abc123); SHA-256 of {program}: ")
+    triaged = triage(job(folder, bisects=True))
+    assert triaged.judgement.suspects == (str(program),)
+    assert (triaged.bisection, triaged.origin, triaged.command) == (None, "file", (str(program), "bug.smt2"))
+    assert triaged.build.startswith(f"MySolver 1.2 (abc123); SHA-256 of {program}: ")
 
 
 def test_replay_asks_the_reduced_script_and_says_whether_the_bug_shows(tmp_path: Path) -> None:
@@ -274,11 +274,11 @@ REFERRING = SEED.replace("5", "(- (abs 7) 2)")
 @pytest.mark.parametrize(("script", "reference"), [(REFERRING, SEED), (SEED, REFERRING)])
 def test_the_wrong_one_of_the_two_is_reported(tmp_path: Path, script: str, reference: str) -> None:
     found = record("reference", LIAR, script, reference=reference)
-    made = triage(job(kept(tmp_path, found), solvers=()))
-    assert made.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
-    assert made.judgement.suspects == (LIAR,)
-    assert made.judgement.evidence[0].kind == "witness"
-    assert "abs" in made.script
+    triaged = triage(job(kept(tmp_path, found), solvers=()))
+    assert triaged.judgement.defect == Defect.REFUTATION_UNSOUNDNESS
+    assert triaged.judgement.suspects == (LIAR,)
+    assert triaged.judgement.evidence[0].kind == "witness"
+    assert "abs" in triaged.script
 
 
 def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> None:
@@ -288,10 +288,10 @@ def test_without_a_model_nobody_knows_which_answer_is_wrong(tmp_path: Path) -> N
     script.write_text('case $(cat "$1") in *abs*) echo unsat;; *) echo sat;; esac\n')
     solver = f"/bin/sh {script}"
     found = record("reference", solver, wrong, reference=always, evidence="they must agree")
-    made = triage(job(kept(tmp_path / "findings", found), solvers=()))
-    assert made.judgement.defect == Defect.UNDECIDED
-    assert made.judgement.suspects == (solver,)
-    assert made.judgement.evidence[0].text == "they must agree"
+    triaged = triage(job(kept(tmp_path / "findings", found), solvers=()))
+    assert triaged.judgement.defect == Defect.UNDECIDED
+    assert triaged.judgement.suspects == (solver,)
+    assert triaged.judgement.evidence[0].text == "they must agree"
 
 
 def test_what_is_given_up_has_a_target_for_other_releases(tmp_path: Path) -> None:
@@ -306,8 +306,8 @@ def test_what_is_given_up_has_a_target_for_other_releases(tmp_path: Path) -> Non
         "(assert (bvult x y))(assert (= (bvand x #x01) #x01))(check-sat)"
     )
     found = record("incompleteness", f"z3={program}", decided)
-    made = triage(job(kept(tmp_path / "findings", found), solvers=("cvc5",)))
-    assert made.target == Target(Defect.INCOMPLETENESS, "incompleteness").on(made.script)
-    assert made.judgement.defect == Defect.INCOMPLETENESS
-    assert made.judgement.suspects == (f"z3={program}",)
-    assert "bvand" in made.script
+    triaged = triage(job(kept(tmp_path / "findings", found), solvers=("cvc5",)))
+    assert triaged.target == Target(Defect.INCOMPLETENESS, "incompleteness").on(triaged.script)
+    assert triaged.judgement.defect == Defect.INCOMPLETENESS
+    assert triaged.judgement.suspects == (f"z3={program}",)
+    assert "bvand" in triaged.script

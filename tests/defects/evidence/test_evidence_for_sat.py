@@ -48,12 +48,12 @@ TWO_CHECKS = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 9))(c
 )
 def test_a_witness_is_of_the_check_in_question(claim: Claim, suspects: tuple[str, ...]) -> None:
     lab = MixedLab(liar=about(TWO_CHECKS, said("sat", "unsat")), other=about(TWO_CHECKS, said("sat", "sat")))
-    found = judged(TWO_CHECKS, lab, claim=claim)
-    assert found.suspects == suspects
+    judgement = judged(TWO_CHECKS, lab, claim=claim)
+    assert judgement.suspects == suspects
     if suspects:
-        assert found.check == 1
+        assert judgement.check == 1
         is_witness = claim.witness == X_IS_3 and suspects == ("liar",)
-        assert kinds(found) == ["witness" if is_witness else "construction"]
+        assert kinds(judgement) == ["witness" if is_witness else "construction"]
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_a_witness_is_of_the_check_in_question(claim: Claim, suspects: tuple[str
 )
 def test_who_accepts_a_model_contradicts_its_own_unsat(inconsistent: tuple[str, ...], words: str) -> None:
     liars = dict.fromkeys(inconsistent, solver("unsat", with_model="sat"))
-    found = judged(STRANGE, MixedLab(None, a=solver("sat", X_IS_3), **liars))
-    assert found.suspects == inconsistent
-    assert words in found.evidence[0].text
+    judgement = judged(STRANGE, MixedLab(None, a=solver("sat", X_IS_3), **liars))
+    assert judgement.suspects == inconsistent
+    assert words in judgement.evidence[0].text
 
 
 def test_who_accepts_a_model_and_gave_it_are_counted_as_products() -> None:
@@ -78,9 +78,9 @@ def test_who_accepts_a_model_and_gave_it_are_counted_as_products() -> None:
         z3_4=solver("unknown", with_model="sat"),
         c=solver("unsat"),
     )
-    found = judged(STRANGE, lab)
-    assert found.suspects == ("c",)
-    assert found.evidence[0].text.endswith("b, z3, z3@4 answer sat. These are 3 independent products.")
+    judgement = judged(STRANGE, lab)
+    assert judgement.suspects == ("c",)
+    assert judgement.evidence[0].text.endswith("b, z3, z3@4 answer sat. These are 3 independent products.")
 
 
 def test_only_the_first_models_are_relayed() -> None:
@@ -113,9 +113,9 @@ def test_a_model_with_choices_counts_against_who_leaves_them_open(
         answer = free_division(script, want)
         return answer if answer.verdict is SAT else said("sat")
 
-    found = judged(DIVISION, MixedLab(free=free, liar=liar))
-    assert found.suspects == suspects
-    assert not suspects or kinds(found) == ["model"]
+    judgement = judged(DIVISION, MixedLab(free=free, liar=liar))
+    assert judgement.suspects == suspects
+    assert not suspects or kinds(judgement) == ["model"]
 
 
 @pytest.mark.parametrize(("on_probes", "suspects"), [("unsat", ()), ("sat", ("c",))])
@@ -138,8 +138,8 @@ def test_a_relayed_model_counts_against_who_leaves_its_choices_open(
 
         return says
 
-    found = judged(text, MixedLab(a=free(X_IS_3, "sat"), b=free(None, "unknown"), c=liar))
-    assert found.suspects == suspects
+    judgement = judged(text, MixedLab(a=free(X_IS_3, "sat"), b=free(None, "unknown"), c=liar))
+    assert judgement.suspects == suspects
 
 
 def test_a_model_that_is_false_is_not_relayed() -> None:
@@ -197,8 +197,8 @@ def test_who_gave_a_model_may_accept_it_as_well() -> None:
     lab = MixedLab(
         a=solver("sat", X_IS_3, with_model="sat"), b=solver("unknown", with_model="sat"), c=solver("unsat")
     )
-    found = judged(STRANGE, lab)
-    assert (found.suspects, kinds(found)) == (("c",), ["relayed model"])
+    judgement = judged(STRANGE, lab)
+    assert (judgement.suspects, kinds(judgement)) == (("c",), ["relayed model"])
 
 
 def test_a_model_with_choices_counts_against_who_chooses_as_its_solver_does() -> None:
@@ -209,5 +209,5 @@ def test_a_model_with_choices_counts_against_who_chooses_as_its_solver_does() ->
             return said("sat")
         return free_division(script, want) if script == DIVISION else said("unsat")
 
-    found = judged(DIVISION, MixedLab(right=right, liar=always(said("unsat"))))
-    assert (found.suspects, kinds(found)) == (("liar",), ["model"])
+    judgement = judged(DIVISION, MixedLab(right=right, liar=always(said("unsat"))))
+    assert (judgement.suspects, kinds(judgement)) == (("liar",), ["model"])

@@ -39,9 +39,9 @@ REFUSES_ITSELF = solver("sat", X_IS_3, with_model="unsat")
 def test_two_older_releases_are_enough_against_a_solver_that_contradicts_itself(
     older: dict[str, Says], suspects: tuple[str, ...]
 ) -> None:
-    found = judged(STRANGE, MixedLab(None, z3=REFUSES_ITSELF, **older))
-    assert found.suspects == suspects
-    assert not suspects or kinds(found)[0] == "own model"
+    judgement = judged(STRANGE, MixedLab(None, z3=REFUSES_ITSELF, **older))
+    assert judgement.suspects == suspects
+    assert not suspects or kinds(judgement)[0] == "own model"
 
 
 def test_one_older_release_is_no_majority_against_the_newest_nor_is_the_newest() -> None:

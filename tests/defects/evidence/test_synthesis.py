@@ -44,7 +44,7 @@ def test_the_problem_is_what_stands_before_the_first_check() -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "solution"),
+    ("text", "solution"),
     [
         (f"{RIGHT}\n", RIGHT),
         ("infeasible\n", "infeasible"),
@@ -54,8 +54,8 @@ def test_the_problem_is_what_stands_before_the_first_check() -> None:
         ("", None),
     ],
 )
-def test_solutions_are_found_in_the_output(printed: str, solution: str | None) -> None:
-    assert synthesis.solution_of(Answer((), FINISHED, stdout=printed)) == solution
+def test_solutions_are_found_in_the_output(text: str, solution: str | None) -> None:
+    assert synthesis.solution_of(Answer((), FINISHED, stdout=text)) == solution
 
 
 @pytest.mark.parametrize(

@@ -180,32 +180,32 @@ def known(tmp_path: Path) -> tuple[Known, ...]:
     return read_known(file)
 
 
-def test_a_signature_is_recognised(known: tuple[Known, ...]) -> None:
-    found = recognised(STRINGS.signature, known)
+def test_a_signature_is_recognised(entries: tuple[Known, ...]) -> None:
+    found = recognised(STRINGS.signature, entries)
     assert found is not None
     assert (found.exact, str(found)) == (True, "known: https://example.org/1")
 
 
-def test_a_pattern_is_recognised(known: tuple[Known, ...]) -> None:
-    found = recognised(made_of("seq.nth seq.len", "crash", "cvc5").signature, known)
+def test_a_pattern_is_recognised(entries: tuple[Known, ...]) -> None:
+    found = recognised(made_of("seq.nth seq.len", "crash", "cvc5").signature, entries)
     assert found is not None
     assert (found.exact, found.known.note) == (True, "fixed on the main branch")
 
 
-def test_a_signature_from_before_reduction_is_recognised_by_a_pattern(known: tuple[Known, ...]) -> None:
-    assert recognised("leak | cvc5 | sat when warm | seq.nth", known) is not None
-    assert recognised("leak | z3 | sat when warm | seq.nth", known) is None
+def test_a_signature_from_before_reduction_is_recognised_by_a_pattern(entries: tuple[Known, ...]) -> None:
+    assert recognised("leak | cvc5 | sat when warm | seq.nth", entries) is not None
+    assert recognised("leak | z3 | sat when warm | seq.nth", entries) is None
 
 
-def test_a_similar_finding_is_not_called_the_same(known: tuple[Known, ...]) -> None:
-    found = recognised(ALIKE.signature, known)
+def test_a_similar_finding_is_not_called_the_same(entries: tuple[Known, ...]) -> None:
+    found = recognised(ALIKE.signature, entries)
     assert found is not None
     assert not found.exact
     assert str(found).startswith("similar to a known finding")
 
 
-def test_what_is_new_is_not_recognised(known: tuple[Known, ...]) -> None:
-    assert recognised(NONLINEAR.signature, known) is None
+def test_what_is_new_is_not_recognised(entries: tuple[Known, ...]) -> None:
+    assert recognised(NONLINEAR.signature, entries) is None
     assert recognised(NONLINEAR.signature, ()) is None
 
 

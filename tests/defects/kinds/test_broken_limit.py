@@ -29,7 +29,7 @@ def evidence(solver: Callable[[str], Reply], script: str = liars.POSITIVE) -> st
 
 
 @pytest.mark.parametrize(
-    ("limited", "said"),
+    ("limited", "text"),
     [
         ((UNSAT, UNKNOWN, UNSAT, UNKNOWN), "answers unsat to check 1 (sat without a limit)"),
         ((UNKNOWN, UNSAT, UNSAT, UNKNOWN), "answers unsat to check 2 (sat without a limit)"),
@@ -37,8 +37,8 @@ def evidence(solver: Callable[[str], Reply], script: str = liars.POSITIVE) -> st
         ((UNKNOWN, UNKNOWN, UNSAT, UNSAT), "answers unsat to check 4 (sat without a limit)"),
     ],
 )
-def test_an_answer_under_a_limit_or_after_it_is_wrong(limited: tuple[Verdict, ...], said: str) -> None:
-    assert evidence(lambda script: replies(script, *limited)) == f"z3 {said} under :rlimit 100"
+def test_an_answer_under_a_limit_or_after_it_is_wrong(limited: tuple[Verdict, ...], text: str) -> None:
+    assert evidence(lambda script: replies(script, *limited)) == f"z3 {text} under :rlimit 100"
 
 
 def test_giving_up_is_no_finding() -> None:
@@ -52,15 +52,15 @@ def test_what_is_wrong_without_a_limit_as_well_is_no_matter_of_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpu", "said"),
+    ("cpu", "text"),
     [
         (5.5, "z3 is not stopped (after 5.5 s of CPU time) under :timeout 250"),
         (4.5, ""),  # a busy machine takes its time, not the solver's CPU
     ],
 )
-def test_a_limit_that_does_not_stop(cpu: float, said: str) -> None:
+def test_a_limit_that_does_not_stop(cpu: float, text: str) -> None:
     late = Answer((), Ending(EndingKind.TIMED_OUT), cpu=9.0, seconds=10.0)
-    assert evidence(lambda script: replace(late, cpu=cpu) if "set-option" in script else late) == said
+    assert evidence(lambda script: replace(late, cpu=cpu) if "set-option" in script else late) == text
 
 
 def test_a_crash_under_a_limit_counts_if_there_is_none_without() -> None:

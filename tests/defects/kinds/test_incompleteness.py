@@ -55,11 +55,11 @@ def unsure(reason: str) -> Answer:
 )
 def test_giving_up_counts_only_in_decided_fragments(text: str, reply: Answer, *, is_found: bool) -> None:
     lab = liars.lab_of(z3=liars.says(reply), cvc5=liars.says(liars.sat()))
-    found = IncompletenessOracle().find(liars.case_of(text), lab)
-    assert (found is not None) is is_found
-    if found is not None:
-        assert found.suspects == ("z3",)
-        assert "cvc5 answers sat" in found.evidence
+    incompleteness_oracle = IncompletenessOracle().find(liars.case_of(text), lab)
+    assert (incompleteness_oracle is not None) is is_found
+    if incompleteness_oracle is not None:
+        assert incompleteness_oracle.suspects == ("z3",)
+        assert "cvc5 answers sat" in incompleteness_oracle.evidence
 
 
 def test_a_script_with_quantifiers_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,9 +72,9 @@ def test_a_script_with_quantifiers_is_not_even_read(monkeypatch: pytest.MonkeyPa
 def test_the_seed_counts_if_nobody_else_decides() -> None:
     seed = Seed("seed.smt2", "(declare-const x Int)(assert (= x 0))(check-sat)")
     lab = liars.lab_of(z3=lambda script: "sat" if script == seed.text else UNKNOWN)
-    found = IncompletenessOracle().find(Case(Mutant(liars.POSITIVE), (seed,)), lab)
-    assert found is not None
-    assert "it answers sat to the seed" in found.evidence
+    incompleteness_oracle = IncompletenessOracle().find(Case(Mutant(liars.POSITIVE), (seed,)), lab)
+    assert incompleteness_oracle is not None
+    assert "it answers sat to the seed" in incompleteness_oracle.evidence
     assert IncompletenessOracle().find(liars.case_of(), lab) is None
 
 
@@ -100,10 +100,10 @@ def test_who_decides_the_check_in_question(own: str, other: str, *, is_found: bo
         return says(" ".join(own.split()[:checks]))
 
     lab = liars.lab_of(z3=gives_up, cvc5=liars.says(says(other)))
-    found = IncompletenessOracle().find(liars.case_of(TWICE), lab)
-    assert (found is not None) is is_found
-    if found is not None:
-        assert found.evidence.startswith(
+    incompleteness_oracle = IncompletenessOracle().find(liars.case_of(TWICE), lab)
+    assert (incompleteness_oracle is not None) is is_found
+    if incompleteness_oracle is not None:
+        assert incompleteness_oracle.evidence.startswith(
             f"z3 answers unknown to check {1 + own.split().index('unknown')} (it"
         )
 
@@ -162,6 +162,6 @@ def test_fragments(text: str, *, is_decided: bool) -> None:
 
 def test_the_judge_names_who_decides() -> None:
     lab = liars.lab_of(z3=liars.says(UNKNOWN), cvc5=liars.honest)
-    found = judge(liars.POSITIVE, ("z3",), ("z3", "cvc5"), lab, about=kind_named(Defect.INCOMPLETENESS))
-    assert (found.defect, found.suspects) == (Defect.INCOMPLETENESS, ("z3",))
-    assert found.evidence[0].text == "cvc5 answers sat; z3 gives up and answers unknown."
+    judgement = judge(liars.POSITIVE, ("z3",), ("z3", "cvc5"), lab, about=kind_named(Defect.INCOMPLETENESS))
+    assert (judgement.defect, judgement.suspects) == (Defect.INCOMPLETENESS, ("z3",))
+    assert judgement.evidence[0].text == "cvc5 answers sat; z3 gives up and answers unknown."

@@ -27,11 +27,11 @@ TIMED_OUT = Answer((), Ending(EndingKind.TIMED_OUT), seconds=10.0)
 )
 def test_who_gives_up_where_another_decides(own: Answer, other: Answer, *, is_incomplete: bool) -> None:
     text = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 0))(check-sat)"
-    found = judged(text, Defect.INCOMPLETENESS, "z3", z3=about(text, own), other=about(text, other))
-    assert found.suspects == (("z3",) if is_incomplete else ())
+    judgement = judged(text, Defect.INCOMPLETENESS, "z3", z3=about(text, own), other=about(text, other))
+    assert judgement.suspects == (("z3",) if is_incomplete else ())
     if is_incomplete:
-        assert (found.defect, found.check) == (Defect.INCOMPLETENESS, 1)
-        assert found.evidence[0].text == "other answers unsat; z3 gives up and answers unknown."
+        assert (judgement.defect, judgement.check) == (Defect.INCOMPLETENESS, 1)
+        assert judgement.evidence[0].text == "other answers unsat; z3 gives up and answers unknown."
     # Nobody has said of another solver that it decides this.
     stranger = judged(text, Defect.INCOMPLETENESS, s=about(text, own), other=about(text, other))
     assert stranger.suspects == ()

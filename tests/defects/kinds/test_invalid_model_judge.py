@@ -23,12 +23,12 @@ def test_two_products_refuse_a_model_that_falsum_cannot_evaluate(
         "b": solver("unknown", with_model=first),
         "c": solver("unknown", with_model=second),
     }
-    found = judged(STRANGE, Defect.INVALID_MODEL, "s", s=solver("sat", X_IS_3), **others)
-    assert found.defect is (Defect.INVALID_MODEL if is_refused else Defect.UNDECIDED)
-    assert found.suspects == (("s",) if is_refused else ())
+    judgement = judged(STRANGE, Defect.INVALID_MODEL, "s", s=solver("sat", X_IS_3), **others)
+    assert judgement.defect is (Defect.INVALID_MODEL if is_refused else Defect.UNDECIDED)
+    assert judgement.suspects == (("s",) if is_refused else ())
     if is_refused:
-        assert [each.kind for each in found.evidence] == ["relayed model"]
-        assert "b, c answer unsat, and no solver answers sat" in found.evidence[0].text
+        assert [each.kind for each in judgement.evidence] == ["relayed model"]
+        assert "b, c answer unsat, and no solver answers sat" in judgement.evidence[0].text
 
 
 def test_a_model_is_not_refused_at_an_open_point() -> None:
@@ -38,8 +38,8 @@ def test_a_model_is_not_refused_at_an_open_point() -> None:
     def refuses(script: str, _want: Want) -> Answer:
         return said("unsat" if "(define-fun x" in script or "div" in script else "unknown")
 
-    found = judged(text, Defect.INVALID_MODEL, s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses)
-    assert found.suspects == ()
+    judgement = judged(text, Defect.INVALID_MODEL, s=solver("sat", X_IS_3, text=text), b=refuses, c=refuses)
+    assert judgement.suspects == ()
 
 
 ESCAPED = r'(declare-const t String)(assert (= (str.len t) 1))(assert (= t t "\x41"))(check-sat)'

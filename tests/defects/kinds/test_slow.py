@@ -68,11 +68,11 @@ def test_what_counts_as_slow(case: Case, replies: dict[str, Answer], evidence: s
         return lambda script: reply if script == liars.POSITIVE else QUICK
 
     lab = liars.lab_of(**{name: answering(reply) for name, reply in replies.items()})
-    found = SlowOracle().find(case, lab)
-    assert (found is not None) is bool(evidence)
-    if found is not None:
-        assert evidence in found.evidence
-        assert found.signature == f"slow | {found.suspects[0]} | Arithmetic"
+    finding = SlowOracle().find(case, lab)
+    assert (finding is not None) is bool(evidence)
+    if finding is not None:
+        assert evidence in finding.evidence
+        assert finding.signature == f"slow | {finding.suspects[0]} | Arithmetic"
 
 
 def test_what_is_slow_by_chance_is_dropped() -> None:

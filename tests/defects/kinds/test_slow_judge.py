@@ -36,11 +36,11 @@ def took(seconds: float, *words: str) -> Says:
     ],
 )
 def test_a_newer_release_that_is_worse(old: Says, new: Says, words: str) -> None:
-    found = judged(STRANGE, Defect.SLOW, "z3", z3_4=old, z3=new)
-    assert found.suspects == (("z3",) if words else ())
+    judgement = judged(STRANGE, Defect.SLOW, "z3", z3_4=old, z3=new)
+    assert judgement.suspects == (("z3",) if words else ())
     if words:
-        assert found.defect is (Defect.INCOMPLETENESS if "unk" in words else Defect.SLOW)
-        assert found.evidence[0].text.startswith(words)
-        assert found.evidence[0].kind == "older release"
+        assert judgement.defect is (Defect.INCOMPLETENESS if "unk" in words else Defect.SLOW)
+        assert judgement.evidence[0].text.startswith(words)
+        assert judgement.evidence[0].kind == "older release"
     # The older one is not blamed for what the newer one does.
     assert judged(STRANGE, Defect.SLOW, "z3@4", z3_4=old, z3=new).suspects == ()

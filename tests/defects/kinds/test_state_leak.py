@@ -17,6 +17,6 @@ def test_a_leak_says_what_a_fresh_process_answers() -> None:
         (TIMED_OUT, "s timed out."),
         (said(), "s finished."),
     ):
-        found = judged(POSITIVE, Defect.STATE_LEAK, s=always(answer))
-        assert (found.defect, found.suspects) == (Defect.STATE_LEAK, ("s",))
-        assert f"In a fresh process {words}" in found.evidence[0].text
+        judgement = judged(POSITIVE, Defect.STATE_LEAK, s=always(answer))
+        assert (judgement.defect, judgement.suspects) == (Defect.STATE_LEAK, ("s",))
+        assert f"In a fresh process {words}" in judgement.evidence[0].text

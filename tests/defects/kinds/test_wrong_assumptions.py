@@ -32,7 +32,7 @@ def test_assumptions_are_made_where_the_script_has_none(named: str, *, is_wrong:
             return Answer((Verdict.UNSAT,), FINISHED, printed=(named,))
         return said("unsat") if script == TWO else said("sat" if "falsum!a" in script else "unknown")
 
-    found = judged(TWO, Defect.WRONG_ASSUMPTIONS, s=says)
-    assert found.defect is (Defect.WRONG_ASSUMPTIONS if is_wrong else Defect.UNDECIDED)
-    assert found.suspects == (("s",) if is_wrong else ())
+    judgement = judged(TWO, Defect.WRONG_ASSUMPTIONS, s=says)
+    assert judgement.defect is (Defect.WRONG_ASSUMPTIONS if is_wrong else Defect.UNDECIDED)
+    assert judgement.suspects == (("s",) if is_wrong else ())
     assert judged(TWO, Defect.INVALID_MODEL, s=says).suspects == ()  # that would be another finding

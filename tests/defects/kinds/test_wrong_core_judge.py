@@ -44,14 +44,14 @@ def naming(core: str, on_core: Answer) -> Says:
 def test_a_core_is_wrong_by_a_model_or_by_its_own_solver(
     core: str, own: Answer, other: Answer, evidence: str
 ) -> None:
-    found = judged(TWO, Defect.WRONG_CORE, s=naming(core, own), other=naming("()", other))
+    judgement = judged(TWO, Defect.WRONG_CORE, s=naming(core, own), other=naming("()", other))
     if not evidence:
-        assert (found.defect, found.suspects) == (Defect.UNDECIDED, ())
+        assert (judgement.defect, judgement.suspects) == (Defect.UNDECIDED, ())
         return
-    assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("s",))
-    assert [each.kind for each in found.evidence] == [evidence]
-    assert "(not a)" not in found.evidence[0].details
-    assert ("answers sat itself" in found.evidence[0].text) is (evidence == "own verdict")
+    assert (judgement.defect, judgement.suspects) == (Defect.WRONG_CORE, ("s",))
+    assert [each.kind for each in judgement.evidence] == [evidence]
+    assert "(not a)" not in judgement.evidence[0].details
+    assert ("answers sat itself" in judgement.evidence[0].text) is (evidence == "own verdict")
     another = judged(TWO, Defect.INVALID_MODEL, s=naming(core, own), other=naming("()", other))
     assert (another.defect, another.suspects) == (Defect.UNDECIDED, ())
 
@@ -67,8 +67,8 @@ def test_a_model_of_the_core_that_holds_for_every_choice_counts_at_an_open_point
     def other(script: str, _want: Want) -> Answer:
         return said("unsat") if script.count("(assert") == 3 else said("sat", model=A_AND_B)
 
-    found = judged(text, Defect.WRONG_CORE, s=says, other=other)
-    assert (found.defect, found.suspects) == (Defect.WRONG_CORE, ("s",))
+    judgement = judged(text, Defect.WRONG_CORE, s=says, other=other)
+    assert (judgement.defect, judgement.suspects) == (Defect.WRONG_CORE, ("s",))
 
 
 def test_a_core_of_who_does_not_answer_unsat_is_none() -> None:

@@ -156,7 +156,7 @@ def test_a_forged_optimum_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sort", "printed", "literal"),
+    ("sort", "text", "literal"),
     [
         (INT, "9", "9"),
         (INT, "(- 4)", "(- 4)"),
@@ -169,8 +169,8 @@ def test_a_forged_optimum_is_reported(tmp_path: Path) -> None:
         (Sort("BitVec", (8,)), "31", "(_ bv31 8)"),
     ],
 )
-def test_values_are_read_as_they_are_printed(sort: Sort, printed: str, literal: str | None) -> None:
-    assert Objective("", "t", sort, is_maximum=True).literal(printed) == literal
+def test_values_are_read_as_they_are_printed(sort: Sort, text: str, literal: str | None) -> None:
+    assert Objective("", "t", sort, is_maximum=True).literal(text) == literal
 
 
 def test_objectives_are_read_by_their_place() -> None:

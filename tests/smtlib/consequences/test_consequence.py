@@ -53,8 +53,6 @@ def refuted(implied: Iterable[Consequence]) -> list[str]:
 @pytest.mark.parametrize(
     ("made", "why"),
     [
-        (lambda: c.of_core(terms("a", "(not a)")), []),
-        (lambda: c.of_core(terms("a", "b")), ["it has a model"]),
         (lambda: c.of_interpolant(terms("(and a b)"), terms("(not b)", "g"), term("b")), []),
         (
             lambda: c.of_interpolant(terms("a"), terms("(not b)"), term("b")),

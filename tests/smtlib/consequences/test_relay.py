@@ -19,9 +19,9 @@ INCREMENTAL = """(set-logic QF_UFLIA)(set-option :smt.threads 2)(set-info :statu
 
 
 def flat(text: str, check: int = 0) -> Script:
-    found = at_check(read_script(text), check)
-    assert found is not None
-    return found
+    script = at_check(read_script(text), check)
+    assert script is not None
+    return script
 
 
 def test_a_plain_question_has_no_options_and_only_what_is_in_force() -> None:
@@ -164,11 +164,11 @@ def test_solvers_take_their_models_back(text: str) -> None:
     ],
 )
 def test_what_there_is_to_assume(text: str, made: str | None) -> None:
-    found = relay.with_indicators(read_script(text))
-    assert (found is None) is (made is None)
-    if found is not None:
-        assert found.rstrip().endswith(made or "")
-        assert relay.last_check(found) == 0
+    script = relay.with_indicators(read_script(text))
+    assert (script is None) is (made is None)
+    if script is not None:
+        assert script.rstrip().endswith(made or "")
+        assert relay.last_check(script) == 0
     assert relay.last_check("(declare-const a Bool)") == -1
 
 
@@ -194,5 +194,5 @@ def test_what_there_is_to_assume(text: str, made: str | None) -> None:
 def test_what_a_core_names(text: str, core: str, asserted: list[str] | None) -> None:
     whole = f"(declare-const a Bool)(declare-const b Bool){text}"
     made = relay.core_of(whole, core, text.count("(assert "))
-    found = [print_term(term) for term in read_script(made).assertions] if made is not None else None
-    assert found == asserted
+    script = [print_term(term) for term in read_script(made).assertions] if made is not None else None
+    assert script == asserted

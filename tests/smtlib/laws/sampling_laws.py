@@ -101,8 +101,8 @@ class Sampler:
                 payload = payload_of(transform(self.meaning, by.get), model)
                 if not isinstance(payload, CannotSay):
                     subject = self.defined[0]
-                    made = Definition((), value(subject.sort, payload, "made"))
-                    model = Model(definitions | {self.symbols[subject]: made}, {}, self.datatypes)
+                    definition = Definition((), value(subject.sort, payload, "made"))
+                    model = Model(definitions | {self.symbols[subject]: definition}, {}, self.datatypes)
             yield claim, premise, model
 
     def payload(self, sort: Sort, earlier: list[Any]) -> Any:

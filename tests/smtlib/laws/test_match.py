@@ -195,9 +195,9 @@ def test_quoted_names_in_datatypes() -> None:
     text = """(declare-datatypes ((|a list| 0)) (
         ((|no thing|) (|some thing| (|the head| Int) (|the tail| |a list|)))))"""
     script = read_script(f"{text} (declare-const x |a list|) (assert ((_ is |some thing|) (|the tail| x)))")
-    found = LawIndex(datatype_laws(script)).laws_at(script.assertions[0])
-    assert "some thing.tester-as-eq" in {law.name.strip("|") for law, _ in found}
-    for law, side in found:
+    law_index = LawIndex(datatype_laws(script)).laws_at(script.assertions[0])
+    assert "some thing.tester-as-eq" in {law.name.strip("|") for law, _ in law_index}
+    for law, side in law_index:
         if law.name.strip("|") == "some thing.tester-as-eq" and side == "left":
             at = match(law, script.assertions[0], side)
             assert at is not None

@@ -23,17 +23,17 @@ def test_all_sorts_of_a_script_those_inside_others_too() -> None:
 
 
 def test_a_width_is_replaced_with_its_values_and_indices() -> None:
-    made = OtherSorts({EIGHT: FOUR}).script(SCRIPT)
-    assert made is not None
-    text = print_script(made)
+    other_sorts = OtherSorts({EIGHT: FOUR}).script(SCRIPT)
+    assert other_sorts is not None
+    text = print_script(other_sorts)
     assert "(forall ((x (_ BitVec 4))) (= ((_ extract 3 0) x) #xf))" in text
     assert "(declare-fun f ((Array Int S)) (_ BitVec 4))" in text
 
 
 def test_a_declared_sort_that_is_replaced_is_not_declared() -> None:
-    made = OtherSorts({Sort("S"): REAL}).script(SCRIPT)
-    assert made is not None
-    text = print_script(made)
+    other_sorts = OtherSorts({Sort("S"): REAL}).script(SCRIPT)
+    assert other_sorts is not None
+    text = print_script(other_sorts)
     assert "declare-sort" not in text
     assert text.count("(Array Int Real)") == 4
 

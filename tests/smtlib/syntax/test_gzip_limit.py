@@ -18,10 +18,10 @@ def test_a_small_file_of_many_bytes_is_refused_soon(tmp_path: Path) -> None:
     with gzip.open(file, "wb") as packed:
         for _ in range(2):
             packed.write(bytes(MAX_UNPACKED_BYTES))
-    started = time.process_time()
+    start = time.process_time()
     with pytest.raises(ScriptError, match="more than 64 MiB when decompressed"):
         read_file(file)
-    assert time.process_time() - started < 2
+    assert time.process_time() - start < 2
 
 
 def test_other_compressed_scripts_are_read(tmp_path: Path) -> None:

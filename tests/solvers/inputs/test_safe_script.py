@@ -126,10 +126,10 @@ def test_accepted_commands_stay_as_they_are(command: str) -> None:
     assert not safe.changes
 
 
-@pytest.mark.parametrize(("command", "printed"), REPRINTED)
-def test_commands_that_could_be_read_differently_are_printed_again(command: str, printed: str) -> None:
+@pytest.mark.parametrize(("command", "text"), REPRINTED)
+def test_commands_that_could_be_read_differently_are_printed_again(command: str, text: str) -> None:
     safe = safe_script(command)
-    assert safe.text == f"{printed}\n"
+    assert safe.text == f"{text}\n"
     assert not safe.changes
 
 
@@ -164,8 +164,8 @@ def test_the_commands_make_the_script_again(script: str) -> None:
 
 
 def test_deep_and_long_scripts_take_linear_time() -> None:
-    started = time.process_time()
+    start = time.process_time()
     safe_script("(" * 500_000 + ")" * 500_000 + '(echo "x")')
     safe_script('"' * 300_001 + "|" * 300_001 + "(exit)")
     safe_script("(; c\nassert " + "(not " * 100_000 + "p" + ")" * 100_001)
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - start < 5.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from falsum.smtlib.text.lexer import chunks
-from falsum.solvers.inputs.tactics import is_harmless, is_tactic
+from falsum.solvers.inputs.tactics import is_harmless
 
 
 def tokens(text: str) -> list[str]:
@@ -38,8 +38,3 @@ def tokens(text: str) -> list[str]:
 )
 def test_only_known_terms_are_harmless(term: str, *, known: bool) -> None:
     assert is_harmless(["(", *tokens(term), ")"][1:-1]) is known
-
-
-def test_names() -> None:
-    assert is_tactic("qfbv")
-    assert not is_tactic("then")

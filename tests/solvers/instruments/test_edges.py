@@ -54,19 +54,19 @@ def test_watched_edges_are_told_if_they_were_reached_since() -> None:
 
 def test_a_map_is_shared_cleared_and_gone() -> None:
     before = segments()
-    made = EdgeMap(100)
-    assert dict(made.variables)["AFL_MAP_SIZE"] == "100"
-    assert made.counts() == bytes(100)
+    edge_map = EdgeMap(100)
+    assert dict(edge_map.variables)["AFL_MAP_SIZE"] == "100"
+    assert edge_map.counts() == bytes(100)
     code = (
         "import ctypes, sys; libc = ctypes.CDLL(None); libc.shmat.restype = ctypes.c_void_p\n"
         "ctypes.memset(libc.shmat(int(sys.argv[1]), None, 0), 7, 3)"
     )
-    subprocess.run([sys.executable, "-c", code, str(made.segment)], check=True)
-    assert made.counts() == bytes([7, 7, 7]) + bytes(97)
-    made.clear()
-    assert made.counts() == bytes(100)
-    made.close()
-    made.close()
+    subprocess.run([sys.executable, "-c", code, str(edge_map.segment)], check=True)
+    assert edge_map.counts() == bytes([7, 7, 7]) + bytes(97)
+    edge_map.clear()
+    assert edge_map.counts() == bytes(100)
+    edge_map.close()
+    edge_map.close()
     assert segments() <= before
 
 

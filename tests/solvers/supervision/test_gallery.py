@@ -121,10 +121,10 @@ def test_it_ends_in_time_and_leaves_nothing(
 ) -> None:
     code, endings = WRECKS[name]
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    started = time.monotonic()
+    start = time.monotonic()
     with ProcessRunner() as runner:
         answer = read(GENERIC, runner.run(Program((sys.executable, "-I", "-S", "-c", code)), LIMITS))
-        took = time.monotonic() - started
+        took = time.monotonic() - start
         assert answer.ending.kind in endings, answer
         assert took < 2 * LIMITS.seconds + 5
         # The same supervisor serves the next program.
@@ -156,9 +156,9 @@ print(len(descendants.descendants()), time.monotonic() - started)
 
 def test_hundreds_of_processes_are_killed_in_one_loop() -> None:
     """Where the kernel does not keep signals inside, they are looked up."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", KILLER], capture_output=True, text=True, timeout=60, check=True
     )
-    before, after, seconds = done.stdout.split()
+    before, after, seconds = result.stdout.split()
     assert (int(before), int(after)) == (600, 0)
     assert float(seconds) < 5

@@ -112,15 +112,15 @@ def test_where_less_is_permitted_programs_run_with_less(
     """As in a container: in a user namespace that permits less."""
     inner = ("unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c")
     line = f'{less} && exec "$@"'
-    done = subprocess.run(
+    result = subprocess.run(
         [*inner, line, "sh", sys.executable, "-c", RUN],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    first, *seen = done.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    first, *seen = result.stdout.splitlines()
     assert first.startswith(description)
     assert len(seen) == 2
     assert interfaces is None or seen == [str(interfaces)] * 2

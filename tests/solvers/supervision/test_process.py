@@ -71,9 +71,9 @@ def left_behind() -> list[str]:
 def test_wreck(runner: ProcessRunner, name: str) -> None:
     verdicts, kind, cause = EXPECTED[name]
     limits = LIMITS if kind is EndingKind.TIMED_OUT else PATIENT
-    started = time.monotonic()
+    start = time.monotonic()
     answer = ask(runner, name, limits)
-    took = time.monotonic() - started
+    took = time.monotonic() - start
     assert answer.verdicts == tuple(Verdict(word) for word in verdicts)
     assert (answer.ending.kind, answer.ending.cause) == (kind, cause), answer
     assert answer.model is None

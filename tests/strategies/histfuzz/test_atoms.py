@@ -25,8 +25,8 @@ def test_atoms_stand_below_connectives() -> None:
 def test_inside_an_atom_nothing_is_replaced() -> None:
     (term,) = read_script(SCRIPT).assertions
     p, above, *_rest = atoms_of(term)
-    made = print_term(with_atoms(term, {above: p}))
-    assert made == "(=> (or p p) (not (= p (forall ((y Int)) (or (> x 1) (> (f y) x))))))"
+    text = print_term(with_atoms(term, {above: p}))
+    assert text == "(=> (or p p) (not (= p (forall ((y Int)) (or (> x 1) (> (f y) x))))))"
 
 
 def test_what_is_mined() -> None:

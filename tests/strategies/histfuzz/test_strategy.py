@@ -55,8 +55,8 @@ def test_constants_are_matched_by_sort_and_not_captured(corpus: str) -> None:
 
 def test_one_atom_at_a_time(corpus: str) -> None:
     strategy = find_strategy(f"histfuzz:corpus={corpus},most=1", BY_NAME)
-    made = islice(strategy.mutants((SEED,), Random(1), None), 30)
-    assert {sum(line.startswith("histfuzz: ") for line in mutant.lineage) for mutant in made} == {1}
+    mutants = islice(strategy.mutants((SEED,), Random(1), None), 30)
+    assert {sum(line.startswith("histfuzz: ") for line in mutant.lineage) for mutant in mutants} == {1}
 
 
 def test_a_folder_that_is_not_there() -> None:

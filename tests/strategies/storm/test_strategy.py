@@ -35,8 +35,8 @@ SEED = Seed(
 
 
 def instances(count: int) -> list[Mutant]:
-    made = Storm(incremental=1.0, unsat=0.0).mutants([SEED], Random(5), None)
-    return list(islice(made, count))
+    mutants = Storm(incremental=1.0, unsat=0.0).mutants([SEED], Random(5), None)
+    return list(islice(mutants, count))
 
 
 def test_every_claim_of_a_check_holds_under_its_witness() -> None:

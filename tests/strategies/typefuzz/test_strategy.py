@@ -46,8 +46,8 @@ FIGURE_3B = """(declare-fun x () String)
 
 def within_reach(seed: str, wanted: str, tries: int) -> bool:
     target = print_script(read_script(wanted))
-    made = TypeFuzz(chain=1).mutants([Seed("figure", seed)], Random(0), None)
-    return any(mutant.text == target for mutant in islice(made, tries))
+    mutants = TypeFuzz(chain=1).mutants([Seed("figure", seed)], Random(0), None)
+    return any(mutant.text == target for mutant in islice(mutants, tries))
 
 
 def test_typefuzz_figure_2() -> None:
@@ -175,9 +175,9 @@ def test_difference_logic_is_widened() -> None:
 def test_storm_figure_2() -> None:
     """The seed says a and b; an instance says the same through not (and (not b) (not a))."""
     text = "(declare-fun a () Bool)(declare-fun b () Bool)(assert a)(assert b)(check-sat)"
-    made = BY_NAME["storm"].mutants([Seed("figure", text)], Random(0), None)
+    mutants = BY_NAME["storm"].mutants([Seed("figure", text)], Random(0), None)
     wanted = "(assert (not (and (not b) (not a))))"
-    found = next((m for m in islice(made, 5000) if wanted in m.text), None)
+    found = next((m for m in islice(mutants, 5000) if wanted in m.text), None)
     assert found is not None
     assert found.claim is not None
     assert set(found.claim.verdicts) == {"sat"}

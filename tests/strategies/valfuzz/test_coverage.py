@@ -46,8 +46,8 @@ def test_visits_continue_until_the_seed_is_saturated() -> None:
     texts: list[str] = []
     with live_lab("z3", seconds=2) as lab:
         for visit in range(40):
-            made = [mutant.text for mutant in islice(strategy.mutants([seed], Random(visit), lab), 8)]
-            texts += made
+            mutants = [mutant.text for mutant in islice(strategy.mutants([seed], Random(visit), lab), 8)]
+            texts += mutants
             if memory.get("valfuzz", "").startswith(SATURATED):
                 break
         assert memory["valfuzz"].startswith(SATURATED)

@@ -41,9 +41,9 @@ FIGURE_3 = "(declare-fun x () Int)\n(assert (or (> x 7) (< x -1)))\n(check-sat)\
 
 
 def skeleton(text: str) -> Skeleton:
-    found = Skeleton.of(read_script(text))
-    assert found is not None
-    return found
+    script = Skeleton.of(read_script(text))
+    assert script is not None
+    return script
 
 
 def meta(text: str, refined: Refinements | None = None) -> MetaFormula:
@@ -266,9 +266,9 @@ def test_the_original_formula_and_its_negation_are_appended() -> None:
 def test_constraints_are_enforced_in_the_final_formula() -> None:
     model = "((define-fun h1 () Int 5) (define-fun h2 () Int 1))"
     seed = coerced(CONFIGURATIONS["effinal"], FIGURE_3, lab_of(one=lambda _: sat(model)))
-    made = constants_in(list(seed.mutants()))
+    mutants = constants_in(list(seed.mutants()))
     added = "(assert (= m2 (< x 1)))\n(assert m2)\n(check-sat)\n"
-    assert any(text.endswith(added) and "(declare-fun m2 () Bool)\n" in text for text in made)
+    assert any(text.endswith(added) and "(declare-fun m2 () Bool)\n" in text for text in mutants)
     plain = constants_in(list(coerced(BASIC, FIGURE_3, lab_of(one=lambda _: sat(model))).mutants()))
     assert len(plain) == 1
     assert "m2" not in plain[0]
@@ -285,12 +285,12 @@ def test_a_monitor_of_a_later_assertion_is_enforced_behind_it() -> None:
 """
     model = "((define-fun h1 () Int 6) (define-fun h2 () Int 1))"
     seed = coerced(CONFIGURATIONS["effinal"], text, lab_of(one=lambda _: sat(model)))
-    made = constants_in(list(seed.mutants()))
-    later = next(text for text in made if "(assert (= m2 (> x 1)))" in text)
+    mutants = constants_in(list(seed.mutants()))
+    later = next(text for text in mutants if "(assert (= m2 (> x 1)))" in text)
     assert later.index("(push 1)") < later.index("(assert (= m2 (> x 1)))") < later.rindex("(check-sat)")
-    first = next(text for text in made if "(assert (= m1 (< x 6)))" in text)
+    first = next(text for text in mutants if "(assert (= m1 (< x 6)))" in text)
     assert first.index("(assert (= m1 (< x 6)))") < first.index("(check-sat)")
-    assert all(read_script(text) for text in made)
+    assert all(read_script(text) for text in mutants)
 
 
 def test_variables_of_lets_are_tied_to_their_values() -> None:
@@ -352,10 +352,10 @@ def test_blends_are_what_the_thesis_says() -> None:
 
 def test_the_random_baseline_asks_nobody_and_does_not_end() -> None:
     lab = FakeLab({})
-    made = list(islice(coerced(CONFIGURATIONS["rbase"], FIGURE_3, lab).mutants(), 200))
-    assert len({m.text for m in made}) == 200
+    mutants = list(islice(coerced(CONFIGURATIONS["rbase"], FIGURE_3, lab).mutants(), 200))
+    assert len({m.text for m in mutants}) == 200
     assert not lab.asked
-    holes = [skeleton(m.text).holes for m in made]
+    holes = [skeleton(m.text).holes for m in mutants]
     numbers = [int(h.constant.payload) for some in holes for h in some if hasattr(h.constant, "payload")]
     assert max(numbers) > 10**8
     corners = list(islice(coerced(CONFIGURATIONS["rcorner"], FIGURE_3, lab).mutants(), 50))
@@ -380,8 +380,8 @@ def test_the_next_solver_is_asked_where_one_fails() -> None:
     functions["able"] = lambda _: sat(model)
     lab = FakeLab(functions)
     seed = coerced(BASIC, FIGURE_3, lab, 2)
-    made = list(seed.mutants())
-    assert [m.lineage[0].rpartition(" ")[2] for m in made if "solved by" in m.lineage[0]] == ["able"]
+    mutants = list(seed.mutants())
+    assert [m.lineage[0].rpartition(" ")[2] for m in mutants if "solved by" in m.lineage[0]] == ["able"]
     assert {name for name, _ in lab.asked} == set(functions)
     assert set(seed.coverage.outcomes.values()) == {TargetOutcome.SAT}
 
@@ -433,8 +433,8 @@ def test_few_constants_change_where_the_others_are_kept() -> None:
 
     def differences(strategy: ValFuzz) -> list[int]:
         with z3() as lab:
-            made = list(coerced(strategy, text, lab).mutants())
-        lines = [m.lineage for m in made if "solved by" in m.lineage[0]]
+            mutants = list(coerced(strategy, text, lab).mutants())
+        lines = [m.lineage for m in mutants if "solved by" in m.lineage[0]]
         return [sum("->" in line for line in some) for some in lines]
 
     assert all(1 <= count <= 3 for count in differences(replace(BASIC, keep=1.0, models=3)))
@@ -514,10 +514,10 @@ def test_answers_of_the_campaign_give_a_value_mutant_for_each_solver() -> None:
 
 def test_most_mutants_are_value_mutants() -> None:
     with z3() as lab:
-        made = list(islice(coerced(ValFuzz(), COMPARED, lab).mutants(), 300))
-    tests = sum("to be solved" in mutant.lineage[0] for mutant in made)
-    assert tests < len(made) / 2
-    assert len(constants_in(made)) > len(made) / 2
+        mutants = list(islice(coerced(ValFuzz(), COMPARED, lab).mutants(), 300))
+    tests = sum("to be solved" in mutant.lineage[0] for mutant in mutants)
+    assert tests < len(mutants) / 2
+    assert len(constants_in(mutants)) > len(mutants) / 2
 
 
 def test_what_cannot_be_covered_is_refuted() -> None:
@@ -548,9 +548,9 @@ def z3() -> LiveLab:
 def test_enforced_monitors_hold_in_z3s_models() -> None:
     with z3() as lab:
         seed = coerced(ValFuzz(maxsmt=0.5, models=2), FIGURE_3, lab)
-        made = list(seed.mutants())
-        assert len(constants_in(made)) > 8
-        assert not any(lab.ask(Request("z3", m.text)).ending.kind is EndingKind.REJECTED for m in made)
+        mutants = list(seed.mutants())
+        assert len(constants_in(mutants)) > 8
+        assert not any(lab.ask(Request("z3", m.text)).ending.kind is EndingKind.REJECTED for m in mutants)
     assert seed.coverage.is_saturated
 
 
@@ -558,8 +558,8 @@ def test_same_number_same_mutants_with_a_real_solver() -> None:
     runs = []
     for _ in range(2):
         with z3() as lab:
-            made = islice(coerced(ValFuzz(), FIGURE_3, lab, 5).mutants(), 30)
-            runs.append([(m.text, m.lineage) for m in made])
+            mutants = islice(coerced(ValFuzz(), FIGURE_3, lab, 5).mutants(), 30)
+            runs.append([(m.text, m.lineage) for m in mutants])
     assert runs[0] == runs[1]
 
 

@@ -65,9 +65,9 @@ def test_value_mutants_that_the_model_satisfies_are_claimed() -> None:
 def test_coverage_in_mutants_is_measured_on_request() -> None:
     with z3() as lab:
         seed = coerced(replace(BASIC, measured=True), FIGURE_3, lab)
-        made = list(seed.mutants())
+        mutants = list(seed.mutants())
         plain = coerced(BASIC, FIGURE_3, lab)
         list(plain.mutants())
     assert 3 <= len(seed.coverage.in_mutants) <= 6
-    assert any(" in mutants" in line for mutant in made for line in mutant.lineage)
+    assert any(" in mutants" in line for mutant in mutants for line in mutant.lineage)
     assert not plain.coverage.in_mutants

@@ -45,9 +45,9 @@ def test_constants_near_those_of_the_seed() -> None:
         for near in (0.0, 1.0):
             plain = replace(ValFuzz(), keep=0.0, varied=0.0, compare=0.0, maxsmt=0.0, evaluated=0.0)
             strategy = replace(plain, near=near)
-            made = constants_in(list(islice(coerced(strategy, COMPARED, lab).mutants(), 60)))
+            mutants = constants_in(list(islice(coerced(strategy, COMPARED, lab).mutants(), 60)))
             numbers = [
-                number for text in made for number in re.findall(r"-?\d+", text.partition("y () Int)")[2])
+                number for text in mutants for number in re.findall(r"-?\d+", text.partition("y () Int)")[2])
             ]
             shares.append(sum(number == "0" for number in numbers) / len(numbers))
     assert shares[1] < shares[0] / 2

@@ -31,11 +31,15 @@ class AssertAction(_StackAction):
     min_args = 1
 
     def is_ready(self, mirror: Mirror) -> bool:
-        """Not after the only check of a run: some solvers refuse what they would not decide any more."""
+        """Whether the assertions may change: not after the only check of a run, because some solvers refuse
+        that.
+        """
         return mirror.checks == 0 or mirror.has("incremental")
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        """Mostly a formula with symbols, since the others are true or false, that is not asserted yet."""
+        """Draw a formula that is not asserted yet, mostly one with symbols, since the others are true or
+        false.
+        """
         formulas = mirror.formulas()
         if rng.random() >= _ANY_FORMULA:
             composed = [entry for entry in mirror.formulas_with_symbols() if entry.role == "term"]

@@ -89,8 +89,8 @@ class GetValueAction(Action):
         entries = [entry for entry in mirror.terms.values() if has_value(entry)]
         if not entries:
             return None
-        chosen = rng.sample(entries, min(rng.randint(1, 3), len(entries)))
-        return Line(self.word, tuple(entry.name for entry in chosen))
+        entries_drawn = rng.sample(entries, min(rng.randint(1, 3), len(entries)))
+        return Line(self.word, tuple(entry.name for entry in entries_drawn))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         values = reply.text.split("\t")

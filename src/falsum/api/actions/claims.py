@@ -1,4 +1,4 @@
-"""The line that says what is known of formulas: the status of a script, or how a strategy has made it."""
+"""ClaimAction: a line that states what is known of formulas, by the status of a script or by a strategy."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _DIGITS = 16
 class ClaimAction(Action):
     """`claim sat 5f3a… t5 t6`: these formulas together are sat; the digest is that of their text.
 
-    The library is not asked. Where the formulas are not the same any more, as in a smaller trace, nothing is
-    known of them.
+    The library is not called. If the formulas have changed, as in a smaller trace, the claim no longer
+    applies.
     """
 
     name = word = "claim"

@@ -52,15 +52,15 @@ class DatatypesAction(Action):
         if len(names) != len(line.results) or not all(name.startswith(DATATYPE) for name in names):
             raise UsageError(f"each datatype needs a result and a name that begins with {DATATYPE}")
         sorts = {result: Sort(name) for result, name in zip(line.results, names, strict=True)}
-        found = tuple(_read(word, sorts, mirror) for word in line.args)
-        if self.word == "datatypes" and not _are_well_founded(found):
+        datatypes = tuple(_read(word, sorts, mirror) for word in line.args)
+        if self.word == "datatypes" and not _are_well_founded(datatypes):
             raise UsageError("a datatype is not well-founded")
         for result, sort in sorts.items():
             mirror.add_sort(result, sort)
-        for datatype in found:
+        for datatype in datatypes:
             mirror.datatypes[datatype.name] = datatype
             mirror.members.update(members(datatype, mirror))
-        mirror.declarations.append(DeclareDatatypes(found, f"declare-{self.word}"))
+        mirror.declarations.append(DeclareDatatypes(datatypes, f"declare-{self.word}"))
 
 
 class CodatatypesAction(DatatypesAction):
@@ -71,13 +71,13 @@ class CodatatypesAction(DatatypesAction):
     feature = "codatatypes"
 
 
-def _are_well_founded(found: tuple[Datatype, ...]) -> bool:
+def _are_well_founded(datatypes: tuple[Datatype, ...]) -> bool:
     """Whether each datatype has a finite value."""
-    open_names = {datatype.name for datatype in found}
+    open_names = {datatype.name for datatype in datatypes}
     while True:
         closed = {
             datatype.name
-            for datatype in found
+            for datatype in datatypes
             if datatype.name in open_names
             and any(
                 not any(sort.name in open_names for _, sort in constructor.selectors)
@@ -97,11 +97,11 @@ def draw_constructors(kind: str, number: str, fields: list[str], inner: tuple[st
         name = f"c{number}{'abcde'[index]}"
         arity = 0 if kind == "enumeration" else rng.randint(1 if kind == "record" or index else 0, 3)
         choices = [*fields, *inner, *inner] if index else fields
-        chosen = [rng.choice(choices) for _ in range(arity)]
+        sort_names = [rng.choice(choices) for _ in range(arity)]
         if index == 1 and inner:
-            chosen[0] = inner[-1]  # at least one constructor is recursive
-        listed = ",".join(f"f{name[1:]}{at}:{sort}" for at, sort in enumerate(chosen))
-        parts.append(f"{name}({listed})" if listed else name)
+            sort_names[0] = inner[-1]  # at least one constructor is recursive
+        fields_text = ",".join(f"f{name[1:]}{at}:{sort}" for at, sort in enumerate(sort_names))
+        parts.append(f"{name}({fields_text})" if fields_text else name)
     return "|".join(parts)
 
 
@@ -110,32 +110,32 @@ def _read(word: str, sorts: dict[str, Sort], mirror: Mirror) -> Datatype:
     return Datatype(name, (), read_constructors(rest, sorts, mirror))
 
 
-def read_constructors(listed: str, sorts: dict[str, Sort], mirror: Mirror) -> tuple[Constructor, ...]:
+def read_constructors(fields_text: str, sorts: dict[str, Sort], mirror: Mirror) -> tuple[Constructor, ...]:
     """Parse constructors; `sorts` are the new sorts and the sort parameters."""
     constructors = []
-    for text in listed.split("|"):
-        found = _CONSTRUCTOR.match(text)
-        if found is None:
+    for text in fields_text.split("|"):
+        match = _CONSTRUCTOR.match(text)
+        if match is None:
             raise UsageError(f"invalid constructor {text!r}")
-        pairs = [pair.split(":") for pair in found[2].split(",")] if found[2] else []
+        pairs = [pair.split(":") for pair in match[2].split(",")] if match[2] else []
         if any(len(pair) != 2 for pair in pairs):
             raise UsageError(f"invalid constructor {text!r}")
         selectors = tuple((field, sorts.get(sort) or mirror.sort(sort)) for field, sort in pairs)
-        constructors.append(Constructor(found[1], selectors))
+        constructors.append(Constructor(match[1], selectors))
     return tuple(constructors)
 
 
 def members(datatype: Datatype, mirror: Mirror) -> dict[str, Head]:
     """The functions of a datatype by their operator names in traces."""
-    sort, params, found = datatype.sort, datatype.params, {}
+    sort, params, heads = datatype.sort, datatype.params, {}
     for name, selectors in datatype.constructors:
         constructor = Function(name, tuple(s for _, s in selectors), sort, params, "constructor")
-        found[f"make:{name}"] = Head(constructor)
+        heads[f"make:{name}"] = Head(constructor)
         # Printed in the standard's form `(_ is c)`.
-        found[f"is:{name}"] = Head(tester(constructor), (), None, f"(_ is {name})")
+        heads[f"is:{name}"] = Head(tester(constructor), (), None, f"(_ is {name})")
         for field, result in selectors:
-            found[f"get:{field}"] = Head(Function(field, (sort,), result, params, "selector"))
+            heads[f"get:{field}"] = Head(Function(field, (sort,), result, params, "selector"))
             if mirror.has("updaters"):
                 updater = Function(f"update-{field}", (sort, result), sort, params, "updater", field)
-                found[f"set:{field}"] = Head(updater, (), None, f"(_ update {field})")
-    return found
+                heads[f"set:{field}"] = Head(updater, (), None, f"(_ update {field})")
+    return heads

@@ -40,33 +40,33 @@ class ExtraAction(Action):
         return None
 
     def awaits_reply(self, mirror: Mirror, line: Line) -> bool:
-        declared = mirror.extras.get(line.args[0])
-        if declared is None or len(line.args) <= len(declared.args):
+        extra = mirror.extras.get(line.args[0])
+        if extra is None or len(line.args) <= len(extra.args):
             raise UsageError(f"unknown extra, or too few arguments: {line}")
-        return declared.returns not in _WITHOUT_EFFECT
+        return extra.returns not in _WITHOUT_EFFECT
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        declared = mirror.extras.get(line.args[0])
-        if declared is None or reply.is_error:
+        extra = mirror.extras.get(line.args[0])
+        if extra is None or reply.is_error:
             return
-        if declared.ends_check:
+        if extra.ends_check:
             mirror.end_answer()
         if not line.results:
             return
-        if declared.returns == "equal":
+        if extra.returns == "equal":
             # If it is not equal after all, later answers that depend on it show it.
             first = mirror.entry(line.args[1])
             entry = replace(
                 first, name=line.results[0], role="term", uses=0, is_rewritten=True, function=None
             )
             mirror.add(entry)
-        elif declared.returns == "term":
+        elif extra.returns == "term":
             try:
                 term = read_term(reply.text, mirror)
             except ScriptError:  # it has operators that falsum does not know
                 return
-            made = TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True)
-            mirror.add(replace(made, has_symbol=True))
+            term_entry = TermEntry(line.results[0], term, "term", nodes=size(term), is_rewritten=True)
+            mirror.add(replace(term_entry, has_symbol=True))
 
     def write(self, writer: ScriptWriter, line: Line) -> None:
         """Leave out what has no effect on the solver; raises UsageError for the rest."""
@@ -85,23 +85,23 @@ class NamedExtraAction(Action):
         self.extra = extra
 
     def is_ready(self, mirror: Mirror) -> bool:
-        declared = mirror.extras.get(self.extra)
-        if declared is None or not mirror.features.issuperset(declared.needs):
+        extra = mirror.extras.get(self.extra)
+        if extra is None or not mirror.features.issuperset(extra.needs):
             return False
-        if not PRECONDITIONS[declared.precondition](mirror):
+        if not PRECONDITIONS[extra.precondition](mirror):
             return False
         # Extras of the states `sat` and `unsat` need the answer.
-        return mirror.mode in declared.states or not _ANSWERS.issuperset(declared.states)
+        return mirror.mode in extra.states or not _ANSWERS.issuperset(extra.states)
 
     def draw(self, mirror: Mirror, rng: Random) -> Line | None:
-        declared = mirror.extras[self.extra]
+        extra = mirror.extras[self.extra]
         args: list[str] = []
-        for kind in declared.args:
+        for kind in extra.args:
             arg = _argument(kind, args, mirror, rng)
             if arg is None:
                 return None
             args.append(arg)
-        results = (mirror.next_term(),) if declared.returns in ("equal", "term") else ()
+        results = (mirror.next_term(),) if extra.returns in ("equal", "term") else ()
         return Line(self.word, (self.extra, *args), results, rng.randrange(1, 100))
 
 

@@ -48,7 +48,7 @@ class _InputAction(Action):
 
 
 class _ReducibleInput(_InputAction):
-    """An input for which a small value may stand."""
+    """An input that reduction may replace by a small value."""
 
     def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
         sort = mirror.sorts.get(line.args[0])
@@ -141,7 +141,9 @@ class ValueAction(_ReducibleInput):
         mirror.add(TermEntry(line.results[0], term, "value"))
 
     def simpler(self, line: Line, mirror: Mirror) -> Iterator[Line]:
-        """Bit-vectors also as decimal numbers, which are valid for other widths as well."""
+        """The line with simpler values; bit-vectors also as decimal numbers, which are valid for
+        any width.
+        """
         yield from super().simpler(line, mirror)
         sort, text = line.args
         if text.startswith("#"):

@@ -1,4 +1,4 @@
-"""The lines that end a run which has become too long before anything was checked."""
+"""The lines that end a run which has grown too long without a check."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class TemplateAction(Action):
         return Line(self.word, (f"{DATATYPE}{result}", str(count), constructors), (result,))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
-        name, count, listed = line.args
+        name, count, constructors = line.args
         if not name.startswith(DATATYPE) or not count.isdigit():
             raise UsageError(
                 f"a template needs a name that begins with {DATATYPE} and a number of parameters"
@@ -54,7 +54,7 @@ class TemplateAction(Action):
         params = tuple(Sort.parameter(f"X{index}") for index in range(int(count)))
         inner = {f"%{index}": param for index, param in enumerate(params)}
         inner[line.results[0]] = Sort(name, (), params)
-        datatype = Datatype(name, params, read_constructors(listed, inner, mirror))
+        datatype = Datatype(name, params, read_constructors(constructors, inner, mirror))
         mirror.add_template(line.results[0], datatype)
         mirror.declarations.append(DeclareDatatypes((datatype,)))
 
@@ -103,8 +103,8 @@ def _qualified(head: Head, symbol: Function, sort: Sort) -> Head:
     """A constructor whose arguments do not determine the sort is written `(as c sort)`."""
     if symbol.role != "constructor":
         return head
-    given = set[str]().union(*map(_parameters, symbol.args))
-    return head if {param.name for param in symbol.params} <= given else Head(symbol, (), sort)
+    parameters = set[str]().union(*map(_parameters, symbol.args))
+    return head if {param.name for param in symbol.params} <= parameters else Head(symbol, (), sort)
 
 
 def _parameters(sort: Sort) -> set[str]:

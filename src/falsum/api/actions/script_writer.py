@@ -50,7 +50,7 @@ class ScriptWriter:
             self._is_declared = True
 
     def start_again(self) -> None:
-        """Write what is gone after `reset`."""
+        """Write again what `reset` removes."""
         self._is_declared = self._has_logic = False
         self._commands += self._options
 

@@ -20,7 +20,7 @@ _NONLINEAR: Final = re.compile("N(?=(?:I|R|IR)A$)")
 
 
 class NewAction(Action):
-    """A new solver; a binding may make it in several ways, by the variant."""
+    """Makes a solver; where a binding can make it in several ways, the variant chooses."""
 
     name = word = "new"
     call = Call("new", notes="start")

@@ -164,11 +164,11 @@ class QuantifyAction(Action):
         if not bodies:
             return None
         body = min(rng.choices(bodies, k=3), key=lambda entry: entry.uses)
-        bound = sorted(body.free, key=lambda name: int(name[1:]))
-        if len(bound) > _MAX_BOUND:
-            bound = rng.sample(bound, _MAX_BOUND)
+        names = sorted(body.free, key=lambda name: int(name[1:]))
+        if len(names) > _MAX_BOUND:
+            names = rng.sample(names, _MAX_BOUND)
         kind = rng.choice(("forall", "exists"))
-        return Line("term", (kind, *bound, body.name), (mirror.next_term(),), rng.randrange(1, 100))
+        return Line("term", (kind, *names, body.name), (mirror.next_term(),), rng.randrange(1, 100))
 
 
 class ComprehendAction(Action):
@@ -198,8 +198,8 @@ class ComprehendAction(Action):
         element = pick_rarely_used(elements, rng)
         if element is None:
             return None
-        bound = sorted(formula.free, key=lambda name: int(name[1:]))
-        args = (COMPREHENSION, *bound, formula.name, element.name)
+        names = sorted(formula.free, key=lambda name: int(name[1:]))
+        args = (COMPREHENSION, *names, formula.name, element.name)
         return Line(self.word, args, (mirror.next_term(),), rng.randrange(1, 100))
 
 
@@ -231,8 +231,8 @@ class DefineAction(Action):
         if not bodies:
             return None
         body, result = rng.choice(bodies), mirror.next_term()
-        bound = sorted(body.free, key=lambda name: int(name[1:]))
-        return Line(self.word, (f"g{result[1:]}", *bound, body.name), (result,), rng.randrange(1, 100))
+        names = sorted(body.free, key=lambda name: int(name[1:]))
+        return Line(self.word, (f"g{result[1:]}", *names, body.name), (result,), rng.randrange(1, 100))
 
     def apply(self, mirror: Mirror, line: Line, reply: Reply) -> None:
         name, *names = line.args

@@ -81,12 +81,12 @@ def serving_program(
         old_names = json.dumps(profiles.BY_PRODUCT[release.product].old_names(release.version))
         piped, more = "binding.py", [old_names]
     elif pipe:
-        told = json.dumps(_told(release, use or PipeUse()))
-        piped, more = "any_program.py", ["{}", told]
+        use_text = json.dumps(_told(release, use or PipeUse()))
+        piped, more = "any_program.py", ["{}", use_text]
     else:
-        known = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
+        readable = ", ".join(dict.fromkeys((*BY_PRODUCT, *sorted(PIPED))))
         raise UsageError(
-            f"no binding for {release.product}; there are bindings for {known}; "
+            f"no binding for {release.product}; there are bindings for {readable}; "
             "use --pipe for any other program, or --binding for a library of your own"
         )
     about = ("", release.product, release.version, release.program, *more)
@@ -94,10 +94,12 @@ def serving_program(
 
 
 def _told(release: Release, use: PipeUse) -> dict[str, object]:
-    """What the binding of any program is told; theories are those of the use, the logic, or the profile."""
+    """The arguments of the binding for unknown programs; theories are those of the use, the logic, or the
+    profile.
+    """
     profile = profiles.BY_PRODUCT.get(release.product, profiles.GENERIC)
-    needed = logic_of(use.logic).needs if use.logic else frozenset()
-    theories = use.theories or tuple(sorted(needed)) or tuple(sorted(profile.theories))
+    needs = logic_of(use.logic).needs if use.logic else frozenset()
+    theories = use.theories or tuple(sorted(needs)) or tuple(sorted(profile.theories))
     if not theories:
         raise UsageError(
             f"nothing is known about {release.program}: say what it decides, "

@@ -60,7 +60,7 @@ class Binding(Protocol):
 
     def declare_sort(self, name: str) -> Any: ...
 
-    def datatypes(self, declared: list[tuple[str, list[Constructor]]]) -> list[Any]:
+    def datatypes(self, declarations: list[tuple[str, list[Constructor]]]) -> list[Any]:
         """Declare datatypes, possibly mutually recursive, and return their sorts in order.
 
         Their terms are made by the operators `make:c` (constructor), `get:f` (selector), `is:c` (tester) and
@@ -68,7 +68,7 @@ class Binding(Protocol):
         """
         ...
 
-    def codatatypes(self, declared: list[tuple[str, list[Constructor]]]) -> list[Any]:
+    def codatatypes(self, declarations: list[tuple[str, list[Constructor]]]) -> list[Any]:
         """Declare codatatypes; needs the feature `codatatypes`."""
         ...
 

@@ -96,9 +96,9 @@ class Session:
             note(words)
         if not name:  # the library is not asked
             return None
-        method, left, args = getattr(self.binding, name), list(words), list[Any]()
+        method, words_left, args = getattr(self.binding, name), list(words), list[Any]()
         for read in readers:
-            args += read(left, results)
+            args += read(words_left, results)
         if give is None:
             method(*args)
             return None
@@ -139,15 +139,15 @@ class Session:
         return [self.constructors(words.pop(0), {results[0]: 0})]
 
     def constructors(self, text: str, positions: dict[str, int]) -> list[Constructor]:
-        found: list[Constructor] = []
+        constructors: list[Constructor] = []
         for each in text.split("|"):
-            constructor, _, listed = each.rstrip(")").partition("(")
-            pairs = [pair.split(":") for pair in listed.split(",")] if listed else []
+            constructor, _, field_list = each.rstrip(")").partition("(")
+            pairs = [pair.split(":") for pair in field_list.split(",")] if field_list else []
             fields = [
                 (f, positions[s] if s in positions else s if s[0] == "%" else self.sorts[s]) for f, s in pairs
             ]
-            found.append((constructor, list[Any](fields)))
-        return found
+            constructors.append((constructor, list[Any](fields)))
+        return constructors
 
     def read_term(self, words: list[str], _results: list[str]) -> list[Any]:
         return [self.terms[words.pop(0)]]
@@ -249,19 +249,19 @@ class Session:
     def asserted(self) -> list[str]:
         return [name for level in self.levels for name in level]
 
-    def names_of(self, found: list[Any], among: list[str]) -> str:
+    def names_of(self, results: list[Any], among: list[str]) -> str:
         """Return the names of terms; `?` and the printed term for one that is not `among` the names."""
         key = self.binding.key
         names = {key(self.terms[name]): name for name in reversed(among) if name in self.terms}
-        return " ".join(names.get(key(each)) or f"?{one_word(self.binding.print(each))}" for each in found)
+        return " ".join(names.get(key(each)) or f"?{one_word(self.binding.print(each))}" for each in results)
 
-    def all_names_of(self, found: list[Any]) -> str:
+    def all_names_of(self, results: list[Any]) -> str:
         """Return all names of each term, joined by `=`; `?` for a term that no line has made."""
         key = self.binding.key
         names: dict[object, list[str]] = {}
         for name, term in self.terms.items():
             names.setdefault(key(term), []).append(name)
-        return " ".join("=".join(names.get(key(each), ["?"])) for each in found)
+        return " ".join("=".join(names.get(key(each), ["?"])) for each in results)
 
 
 def are_names(text: str) -> bool:
@@ -303,8 +303,8 @@ def add_missing_parts() -> None:
     """Give Python 3.9 the two parts of the library that bindings use and that came with 3.10."""
 
     def pairwise(items: Any) -> Any:
-        listed = list(items)
-        return zip(listed, listed[1:])  # noqa: B905, RUF007 - this is for Python 3.9
+        parts = list(items)
+        return zip(parts, parts[1:])  # noqa: B905, RUF007 - this is for Python 3.9
 
     def zip_strictly(*columns: Any, strict: bool = False) -> Any:
         del strict

@@ -31,8 +31,8 @@ class ExtraResultCheck(RunCheck):
     ) -> CheckFailure | None:
         if reply.is_error or not reply.text:
             return None
-        declared = mirror.extras.get(line.args[0])
-        if declared is None or declared.returns != self.returns:
+        extra = mirror.extras.get(line.args[0])
+        if extra is None or extra.returns != self.returns:
             return None
         return self.examine_result(mirror, line, reply.text, references)
 
@@ -52,7 +52,7 @@ class ExtraResultCheck(RunCheck):
 
 
 class SecondVerdictCheck(ExtraResultCheck):
-    """A copy of the solver, or one that reads what it printed, has the same verdict."""
+    """Checks that a copy of the solver, or a solver that reads what it printed, gives the same verdict."""
 
     name = "again"
     returns = "verdict"
@@ -70,7 +70,7 @@ class SecondVerdictCheck(ExtraResultCheck):
 
 
 class SecondCoreCheck(ExtraResultCheck):
-    """A core by an extra has only assertions, and is unsat."""
+    """Checks that a core returned by an extra consists of assertions and is unsat."""
 
     name = "core"
     returns = "core"

@@ -146,11 +146,11 @@ def _refuted(
     mirror: Mirror,
     implied: Iterable[Consequence],
     references: ReferenceSolvers,
-    shown: str = "",
+    answer: str = "",
 ) -> CheckFailure | None:
-    """What another solver refutes of what follows from a result."""
+    """Evidence that another solver refutes a consequence of a result."""
     for one in implied:
-        why = f"{shown}: {one.why}" if shown else one.why
+        why = f"{answer}: {one.why}" if answer else one.why
         failure = check.expect(mirror, list(one.terms), str(one.wrong), why, references)
         if failure is not None:
             return failure

@@ -38,9 +38,9 @@ class MonotonicityCheck(RunCheck):
         if reply.is_error or mirror.mode not in ("sat", "unsat"):
             return None
         now = frozenset(mirror.formulas_at_check)
-        known = [(formulas, verdict, "before") for formulas, verdict in mirror.past_verdicts[:-1]]
-        known += [(formulas, verdict, "by the script") for formulas, verdict in mirror.claims]
-        for formulas, verdict, source in known:
+        verdicts = [(formulas, verdict, "before") for formulas, verdict in mirror.past_verdicts[:-1]]
+        verdicts += [(formulas, verdict, "by the script") for formulas, verdict in mirror.claims]
+        for formulas, verdict, source in verdicts:
             if mirror.mode == "unsat" and verdict == "sat" and now <= formulas:
                 return self._contradiction("unsat now, sat", source, "more", formulas)
             if mirror.mode == "sat" and verdict == "unsat" and formulas <= now:
@@ -99,10 +99,10 @@ def _names(names: frozenset[str]) -> str:
 
 def _value(mirror: Mirror, text: str) -> Value | None:
     try:
-        found = evaluate(read_term(text, mirror), _EMPTY_MODEL)
+        value = evaluate(read_term(text, mirror), _EMPTY_MODEL)
     except FalsumError:
         return None
-    return None if isinstance(found, CannotSay) else found
+    return None if isinstance(value, CannotSay) else value
 
 
 def _are_equal(mirror: Mirror, text: str, term: Term) -> bool:
@@ -114,13 +114,13 @@ def _are_equal(mirror: Mirror, text: str, term: Term) -> bool:
 
 def _equality(mirror: Mirror, name: str, text: str) -> Iterable[Line]:
     """Lines that make a value, an equality, and a check under this assumption."""
-    entry, found = mirror.entry(name), _value(mirror, text)
+    entry, current = mirror.entry(name), _value(mirror, text)
     sort = mirror.name_of(entry.sort)
-    written = None if found is None else written_value(entry.sort, found.payload)
-    if sort is None or written is None or found is None or found.sort is not entry.sort:
+    current_text = None if current is None else written_value(entry.sort, current.payload)
+    if sort is None or current_text is None or current is None or current.sort is not entry.sort:
         return
     assumptions, value = mirror.assumptions, mirror.next_term()
-    yield Line("value", (sort, written), (value,))
+    yield Line("value", (sort, current_text), (value,))
     equal = mirror.next_term()
     yield Line("term", ("=", name, value), (equal,))
     yield Line("check", (*assumptions, equal))

@@ -39,9 +39,9 @@ class ModelCheck(RunCheck):
             yield line
         if line.word != "check" or mirror.mode != "sat" or not mirror.has("models"):
             return
-        used = _symbols(mirror, mirror.formulas_at_check)
+        symbols = _symbols(mirror, mirror.formulas_at_check)
         names = [
-            entry.name for entry in mirror.terms.values() if entry.function in used and _is_declared(entry)
+            entry.name for entry in mirror.terms.values() if entry.function in symbols and _is_declared(entry)
         ]
         if names and (
             mirror.has("function-values") or not any(mirror.entry(n).role == "function" for n in names)
@@ -54,8 +54,10 @@ class ModelCheck(RunCheck):
         if mirror.mode != "sat" or reply.is_error:
             return None
         if line.word == "get-model":
-            printed = printed_model(reply.text.replace("\t", "\n"), mirror) if reply.text else None
-            return None if printed is None else self._false_formula(mirror, printed, "the printed model")
+            model_text = printed_model(reply.text.replace("\t", "\n"), mirror) if reply.text else None
+            return (
+                None if model_text is None else self._false_formula(mirror, model_text, "the printed model")
+            )
         if line.word != "get-value":
             return None
         model = fetched_model(mirror)
@@ -107,8 +109,8 @@ def _is_covered(mirror: Mirror, model: Model, entry: TermEntry) -> bool:
 
 
 def _differs(mirror: Mirror, entry: TermEntry, model: Model) -> bool:
-    printed = _term(mirror, mirror.values[entry.name])
-    return printed is not None and _are_unequal(printed, entry.term, model)
+    value = _term(mirror, mirror.values[entry.name])
+    return value is not None and _are_unequal(value, entry.term, model)
 
 
 def _are_different(mirror: Mirror, before: str, now: str, model: Model) -> bool:

@@ -103,8 +103,8 @@ class EqualTermCheck(RunCheck):
                 if entry.role == "function"
                 else self._compare(mirror, entry.term, reply, line, references)
             )
-        declared = mirror.extras.get(line.args[0]) if line.results else None
-        if declared is None or declared.returns != "equal":
+        extra = mirror.extras.get(line.args[0]) if line.results else None
+        if extra is None or extra.returns != "equal":
             return None
         return self._compare(mirror, mirror.entry(line.args[1]).term, reply, line, references)
 

@@ -139,10 +139,10 @@ class Capabilities(msgspec.Struct, frozen=True):
 
     def with_options(self, options: Mapping[str, str]) -> Capabilities:
         """What is left of sorts, operators and features with these options set."""
-        found = [each for each in self.restrictions if options.get(each.option) == each.value]
-        if not found:
+        restrictions = [each for each in self.restrictions if options.get(each.option) == each.value]
+        if not restrictions:
             return self
-        absent = {name for each in found for name in (*each.sorts, *each.operators, *each.features)}
+        absent = {name for each in restrictions for name in (*each.sorts, *each.operators, *each.features)}
         return msgspec.structs.replace(
             self,
             sorts=tuple(name for name in self.sorts if name not in absent),

@@ -22,20 +22,20 @@ _WEIGHTS: Final[Mapping[FloatFormat, float]] = {
 }  # fmt: skip
 
 
-def format_weights(given: Mapping[str, float]) -> Mapping[FloatFormat, float]:
+def format_weights(chosen_weights: Mapping[str, float]) -> Mapping[FloatFormat, float]:
     """The weights by format, with those of `[api.floats]` ("8 24" → weight); raises UsageError."""
     weights = dict(_WEIGHTS)
-    for text, weight in given.items():
-        found = _FORMAT.match(text)
-        if found is None or not is_float_format((int(found[1]), int(found[2]))) or weight < 0:
+    for text, weight in chosen_weights.items():
+        match = _FORMAT.match(text)
+        if match is None or not is_float_format((int(match[1]), int(match[2]))) or weight < 0:
             raise UsageError(
                 f'invalid float format "{text}" = {weight}; use the bits of exponent (at least '
                 f'{_MIN_EXPONENT}) and significand (at least {_MIN_SIGNIFICAND}), as in "8 24" = 1'
             )
-        weights[int(found[1]), int(found[2])] = weight
+        weights[int(match[1]), int(match[2])] = weight
     return {key: weight for key, weight in weights.items() if weight}
 
 
 def is_float_format(float_format: FloatFormat) -> bool:
-    """Whether solvers have it: SMT-LIB allows smaller significands, but z3 does not."""
+    """Whether solvers support the format: SMT-LIB allows smaller significands, but z3 does not."""
     return float_format[0] >= _MIN_EXPONENT and float_format[1] >= _MIN_SIGNIFICAND

@@ -111,8 +111,8 @@ class Mirror:
     _last_term: int = 0
 
     def __post_init__(self) -> None:
-        wanted = frozenset(name for theory in self.theories for name in sorts_of()[theory])
-        self.sort_names = (wanted | {"Bool"}) & frozenset(self.capabilities.sorts)
+        sort_names = frozenset(name for theory in self.theories for name in sorts_of()[theory])
+        self.sort_names = (sort_names | {"Bool"}) & frozenset(self.capabilities.sorts)
         self.first_class_sorts = tuple(
             name for name in SORTS if name in self.sort_names and SORTS[name].is_first_class
         )
@@ -121,10 +121,10 @@ class Mirror:
         self._find_features()
 
     def _find_features(self) -> None:
-        """Find out what there is with the options set so far."""
+        """Determine which features are available with the options set so far."""
         self.features = self.capabilities.features_with(self.options)
-        found = {key: weight for key, weight in self.float_weights.items() if self.has_format(key)}
-        self.float_formats = found or dict.fromkeys(self.capabilities.float_formats, 1.0)
+        features = {key: weight for key, weight in self.float_weights.items() if self.has_format(key)}
+        self.float_formats = features or dict.fromkeys(self.capabilities.float_formats, 1.0)
 
     # -- queries ----------------------------------------------------------------------------------
 
@@ -134,8 +134,8 @@ class Mirror:
 
     def missing_sorts(self) -> list[str]:
         """The sorts of the run's theories, by name, of which there is none yet."""
-        made = {sort.name for sort in self.sorts.values()}
-        return [name for name in self.first_class_sorts if name not in made]
+        names = {sort.name for sort in self.sorts.values()}
+        return [name for name in self.first_class_sorts if name not in names]
 
     @property
     def lacks_datatype(self) -> bool:
@@ -173,7 +173,7 @@ class Mirror:
         return [entry for entry in self.by_sort.get(BOOL, ()) if not entry.free]
 
     def formulas_with_symbols(self) -> list[TermEntry]:
-        """Those that are neither true nor false for lack of anything else."""
+        """The formulas that contain symbols; without symbols a formula is just true or false."""
         return [entry for entry in self.formulas() if entry.has_symbol]
 
     @property
@@ -188,7 +188,7 @@ class Mirror:
 
     def name_of(self, sort: Sort) -> str | None:
         """The name of a sort in the trace; None if no line has made it."""
-        return next((name for name, made in self.sorts.items() if made is sort), None)
+        return next((name for name, known_sort in self.sorts.items() if known_sort is sort), None)
 
     def allows(self, sort: Sort) -> bool:
         """Whether this run may have terms of a sort: it is of the run's theories, and not too wide."""
@@ -225,9 +225,9 @@ class Mirror:
 
     def has_format(self, float_format: FloatFormat) -> bool:
         """Whether the library has floats of a format, with the options of this run."""
-        listed = self.capabilities.float_formats
+        formats = self.capabilities.float_formats
         return is_float_format(float_format) and (
-            not listed or float_format in listed or self.has("all-floats")
+            not formats or float_format in formats or self.has("all-floats")
         )
 
     # -- updates ----------------------------------------------------------------------------------

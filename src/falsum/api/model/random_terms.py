@@ -38,8 +38,8 @@ def operators_by_theory(
     names: tuple[str, ...], sorts: frozenset[str]
 ) -> tuple[tuple[OperatorChoice, ...], ...]:
     """Those of the named operators that need no other sorts, by theory, in the order of the tables."""
-    wanted = frozenset(names)
-    found: dict[str, list[OperatorChoice]] = {}
+    names_set = frozenset(names)
+    choices: dict[str, list[OperatorChoice]] = {}
     for name, operator in OPERATORS.items():
         signatures = tuple(
             signature
@@ -47,11 +47,11 @@ def operators_by_theory(
             if _is_drawn(signature, operator)
             and all(_sort_names(part) <= sorts for part in (*signature.args, signature.result))
         )
-        if name in wanted and (signatures or is_drawable(operator, sorts)):
+        if name in names_set and (signatures or is_drawable(operator, sorts)):
             # Operators on Bool alone count as Core, so that they do not crowd out the theories of the run.
             theory = operator.theory if signatures or required_sorts(operator) else "Core"
-            found.setdefault(theory, []).append((operator, signatures))
-    return tuple(map(tuple, found.values()))
+            choices.setdefault(theory, []).append((operator, signatures))
+    return tuple(map(tuple, choices.values()))
 
 
 def _sort_names(sort: Sort) -> frozenset[str]:
@@ -88,14 +88,14 @@ def draw_operator(name: str, mirror: Mirror, rng: Random) -> Line | None:
 
 
 def _application(mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
-    chosen = rng.choice(mirror.functions)
-    function = chosen.function
+    entry = rng.choice(mirror.functions)
+    function = entry.function
     assert function is not None
     args = [pick_rarely_used(mirror.by_sort.get(sort, ()), rng) for sort in function.args]
-    found = [arg for arg in args if arg is not None]
-    if len(found) < len(args) or not _is_small_enough(found, mirror, chosen.nodes):
+    arguments = [arg for arg in args if arg is not None]
+    if len(arguments) < len(args) or not _is_small_enough(arguments, mirror, entry.nodes):
         return None
-    return ("apply", chosen.name, *(arg.name for arg in found))
+    return ("apply", entry.name, *(arg.name for arg in arguments))
 
 
 def _member(mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
@@ -105,19 +105,19 @@ def _member(mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
     assert isinstance(symbol, Function)
     sorts = mirror.instance_sorts.get(word, symbol.args)
     args = [pick_rarely_used(mirror.by_sort.get(sort, ()), rng) for sort in sorts]
-    found = [arg for arg in args if arg is not None]
-    if len(found) < len(args) or not _is_small_enough(found, mirror):
+    arguments = [arg for arg in args if arg is not None]
+    if len(arguments) < len(args) or not _is_small_enough(arguments, mirror):
         return None
-    return (word, *(arg.name for arg in found))
+    return (word, *(arg.name for arg in arguments))
 
 
 def _operation(choice: OperatorChoice, mirror: Mirror, rng: Random) -> tuple[str, ...] | None:
     operator, signatures = choice
     if not signatures:
-        drawn = draw_by_rule(operator, mirror, rng)
+        entry = draw_by_rule(operator, mirror, rng)
         return (
-            _application_words(operator, *drawn)
-            if drawn is not None and _is_small_enough(drawn[1], mirror)
+            _application_words(operator, *entry)
+            if entry is not None and _is_small_enough(entry[1], mirror)
             else None
         )
     signature = rng.choice(signatures)
@@ -153,12 +153,12 @@ def _makes_array(operator: Operator, args: list[TermEntry]) -> bool:
 
 
 def _is_drawn(signature: Signature, operator: Operator) -> bool:
-    """Standard operators only with standard ranks, and no operator with a rank that makes functions."""
+    """Whether an operator is drawn: standard ones only with standard ranks, and none that makes functions."""
     return (signature.is_standard or not operator.is_standard) and signature.result.name != "->"
 
 
 def _initial_bindings(signature: Signature, mirror: Mirror, rng: Random) -> tuple[Bindings, str] | None:
-    """What is chosen before the arguments: float formats, and sort parameters that only the result has."""
+    """Choices made before the arguments: float formats, and sort parameters that only the result has."""
     if signature.result.name == "FloatingPoint" and not any(
         a.name == "FloatingPoint" for a in signature.args
     ):
@@ -177,9 +177,9 @@ def _initial_bindings(signature: Signature, mirror: Mirror, rng: Random) -> tupl
 
 def _float_format(mirror: Mirror, rng: Random) -> FloatFormat:
     """Mostly a format that the run has already."""
-    made = [sort.indices for sort in mirror.sorts.values() if sort.name == "FloatingPoint"]
-    if made and rng.random() < _KNOWN_FORMAT:
-        exponent, significand = rng.choice(made)
+    formats = [sort.indices for sort in mirror.sorts.values() if sort.name == "FloatingPoint"]
+    if formats and rng.random() < _KNOWN_FORMAT:
+        exponent, significand = rng.choice(formats)
         assert isinstance(exponent, int)
         assert isinstance(significand, int)
         return exponent, significand
@@ -240,17 +240,17 @@ def _function(pattern: Sort, bound: Bindings, mirror: Mirror, rng: Random) -> Te
     fitting = [entry for entry in mirror.functions if match(pattern, entry.sort, dict(bound))]
     if not fitting:
         return None
-    chosen = rng.choice(fitting)
-    match(pattern, chosen.sort, bound)
-    return chosen
+    choice = rng.choice(fitting)
+    match(pattern, choice.sort, bound)
+    return choice
 
 
 def _fitting(pattern: Sort, bound: Bindings, mirror: Mirror) -> list[Sort]:
     """The sorts of the mirror's terms that match a pattern; common patterns take a shortcut."""
     sorts = mirror.by_sort
-    wanted = pattern if not pattern.is_pattern else bound.get(pattern.name)
-    if isinstance(wanted, Sort):
-        return [wanted] if wanted in sorts else []
+    target = pattern if not pattern.is_pattern else bound.get(pattern.name)
+    if isinstance(target, Sort):
+        return [target] if target in sorts else []
     if pattern.is_parameter:
         return list(sorts)
     name = pattern.name
@@ -267,18 +267,18 @@ def _indices(
     """Indices with which the operator accepts the arguments and the mirror allows the result, if any."""
     sorts = tuple([arg.sort for arg in args])
     if not signature.indices and not signature.where and len(sorts) == len(signature.args):
-        made = substitute(signature.result, bindings)  # the arguments match already
-        return () if mirror.allows(made) or not kind_of(made).is_first_class else None
+        sort = substitute(signature.result, bindings)  # the arguments match already
+        return () if mirror.allows(sort) or not kind_of(sort).is_first_class else None
     open_names = [name for name in signature.indices if isinstance(name, str) and name not in bindings]
     for _ in range(_INDEX_ATTEMPTS if open_names else 1):
-        tried = dict(bindings)
+        trial = dict(bindings)
         for name in open_names:
-            tried[name] = _number(signature.name, sorts, mirror, rng)
-        indices = tuple(tried[i] if isinstance(i, str) else i for i in signature.indices)
+            trial[name] = _number(signature.name, sorts, mirror, rng)
+        indices = tuple(trial[i] if isinstance(i, str) else i for i in signature.indices)
         plain = tuple(i for i in indices if not isinstance(i, Sort))
         if signature.name == "re.loop":  # with decreasing bounds it is empty, and some libraries refuse it
             plain = tuple(sorted(plain, key=_as_number))
-        qualifier = substitute(signature.result, tried) if _is_open(signature) else None
+        qualifier = substitute(signature.result, trial) if _is_open(signature) else None
         result = signature.rank(plain, sorts, qualifier)
         if result is not None and (mirror.allows(result) or not kind_of(result).is_first_class):
             return plain
@@ -293,10 +293,10 @@ def _as_number(index: Index) -> int:
 @cache
 def _is_open(signature: Signature) -> bool:
     """Whether the result has sort parameters that no argument has."""
-    given: set[str] = set()
+    names: set[str] = set()
     for arg in signature.args:
-        given |= _parameters(arg)
-    return not _parameters(signature.result) <= given
+        names |= _parameters(arg)
+    return not _parameters(signature.result) <= names
 
 
 def _number(operator: str, sorts: tuple[Sort, ...], mirror: Mirror, rng: Random) -> int:
@@ -305,8 +305,8 @@ def _number(operator: str, sorts: tuple[Sort, ...], mirror: Mirror, rng: Random)
     widths = [i for sort in sorts for i in sort.indices if isinstance(i, int)]
     if widths and rng.random() < 0.7:
         return rng.randrange(max(widths) + 1)
-    made = [sort.indices[0] for sort in mirror.by_sort if sort.name == "BitVec"]
-    existing = [width for width in made if isinstance(width, int)]
+    sizes = [sort.indices[0] for sort in mirror.by_sort if sort.name == "BitVec"]
+    existing = [width for width in sizes if isinstance(width, int)]
     return rng.choice(existing) if existing and rng.random() < 0.5 else rng.randrange(1, 9)
 
 
@@ -314,10 +314,10 @@ def pick_rarely_used(candidates: Sequence[TermEntry], rng: Random) -> TermEntry 
     """The least used of a few random candidates."""
     if not candidates:
         return None
-    count, drawn = len(candidates), rng.random
-    best = candidates[int(drawn() * count)]
+    count, random = len(candidates), rng.random
+    best = candidates[int(random() * count)]
     for _ in range(_CANDIDATES - 1):
-        other = candidates[int(drawn() * count)]
+        other = candidates[int(random() * count)]
         if other.uses < best.uses:
             best = other
     return best

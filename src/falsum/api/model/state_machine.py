@@ -101,16 +101,16 @@ class StateMachine:
     @cached_property
     def reachable_actions(self) -> frozenset[str]:
         """The actions that transitions of positive weight lead to."""
-        states, todo, found = {START}, [START], set[str]()
+        states, todo, actions = {START}, [START], set[str]()
         while todo:
             for each in self.states[todo.pop()].transitions:
                 if not each.weight:
                     continue
-                found.add(each.action)
+                actions.add(each.action)
                 if each.to and each.to not in states:
                     states.add(each.to)
                     todo.append(each.to)
-        return frozenset(found)
+        return frozenset(actions)
 
     def with_weights(self, weights: Mapping[str, float]) -> StateMachine:
         """A copy with other weights; keys are `state.action` or `state.action.to`, with `-` for no action."""
@@ -119,15 +119,17 @@ class StateMachine:
             name, action, to = (*key.split("."), "", "")[:3]
             if name not in states:
                 raise UsageError(f"unknown state {name}; the states are {', '.join(states)}")
-            wanted = "" if action == "-" else action
-            matching = [t for t in states[name].transitions if t.action == wanted and to in ("", t.to)]
-            if not matching and wanted.startswith(EXTRA_PREFIX):
+            action_name = "" if action == "-" else action
+            matching = [t for t in states[name].transitions if t.action == action_name and to in ("", t.to)]
+            if not matching and action_name.startswith(EXTRA_PREFIX):
                 continue  # an action of another library
             if not matching:
-                known = ", ".join(dict.fromkeys(t.label for t in states[name].transitions))
-                raise UsageError(f"state {name} has no transition {key!r}; its transitions are {known}")
-            changed = [replace(t, weight=weight) if t in matching else t for t in states[name].transitions]
-            states[name] = replace(states[name], transitions=tuple(changed))
+                labels = ", ".join(dict.fromkeys(t.label for t in states[name].transitions))
+                raise UsageError(f"state {name} has no transition {key!r}; its transitions are {labels}")
+            transitions = [
+                replace(t, weight=weight) if t in matching else t for t in states[name].transitions
+            ]
+            states[name] = replace(states[name], transitions=tuple(transitions))
         return StateMachine(states)
 
     def with_changes(self, changes: Iterable[TransitionChange]) -> StateMachine:
@@ -135,21 +137,23 @@ class StateMachine:
         states = dict(self.states)
         for change in changes:
             state = states.get(change.state) or MachineState(change.state, ())
-            kept = [t for t in state.transitions if t.key != (change.action, change.to)]
+            transitions = [t for t in state.transitions if t.key != (change.action, change.to)]
             if change.weight:
-                kept.append(Transition(change.action, change.weight, change.to))
+                transitions.append(Transition(change.action, change.weight, change.to))
             precondition = change.precondition or state.precondition
-            states[change.state] = replace(state, transitions=tuple(kept), precondition=precondition)
+            states[change.state] = replace(state, transitions=tuple(transitions), precondition=precondition)
         return StateMachine(states)
 
 
 def _state(name: str, text: str, precondition: str = "") -> MachineState:
     """Parse transitions, lines `weight action [→ state]` with `-` for no action."""
-    found = []
+    transitions = []
     for row in filter(None, map(str.strip, text.splitlines())):
         weight, action, *rest = row.split()
-        found.append(Transition("" if action == "-" else action, float(weight), rest[1] if rest else ""))
-    return MachineState(name, tuple(found), precondition)
+        transitions.append(
+            Transition("" if action == "-" else action, float(weight), rest[1] if rest else "")
+        )
+    return MachineState(name, tuple(transitions), precondition)
 
 
 _RARELY: Final = "0.02 reset → new_again\n 0.02 reset-assertions → create_terms\n"
@@ -267,8 +271,8 @@ def machine_for(capabilities: Capabilities, weights: Mapping[str, float]) -> Sta
         for name in extra.states:
             if name not in states:
                 raise UsageError(f"extra {extra.name} of {capabilities.product} is in unknown state {name}")
-            added = Transition(f"{EXTRA_PREFIX}{extra.name}", extra.weight)
-            states[name] = replace(states[name], transitions=(*states[name].transitions, added))
+            transition = Transition(f"{EXTRA_PREFIX}{extra.name}", extra.weight)
+            states[name] = replace(states[name], transitions=(*states[name].transitions, transition))
     machine = StateMachine(states).with_weights(weights)
     _require_checks(machine)
     if "const" in machine.reachable_actions:

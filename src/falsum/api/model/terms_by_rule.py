@@ -86,12 +86,12 @@ def is_drawable(operator: Operator, sorts: frozenset[str]) -> bool:
 def required_sorts(operator: Operator) -> set[str]:
     """The names of the sorts an operator needs, other than Bool."""
     prefix = operator.name.partition(".")[0]
-    needed = {_SORT_OF_PREFIX[prefix]} if prefix in _SORT_OF_PREFIX else set[str]()
+    sorts = {_SORT_OF_PREFIX[prefix]} if prefix in _SORT_OF_PREFIX else set[str]()
     if prefix in ("rel", "table", "tuple"):
-        needed.add("Tuple")
+        sorts.add("Tuple")
     if operator.name == "mkbv":
-        needed.add("BitVec")
-    return needed
+        sorts.add("BitVec")
+    return sorts
 
 
 def draw_by_rule(

@@ -43,11 +43,11 @@ _FEATURES: Final = {name: name for name in ("datatypes", "higher-order", "quanti
 @theory_cache()
 def sorts_of() -> dict[str, tuple[str, ...]]:
     """The names of each theory's sorts; the keys are all theories that settings may name."""
-    found: dict[str, tuple[str, ...]] = dict.fromkeys((*COMMON, *_RARE), ())
+    theories: dict[str, tuple[str, ...]] = dict.fromkeys((*COMMON, *_RARE), ())
     for kind in SORTS.values():
         if kind.family:
-            found[kind.family] = (*found.get(kind.family, ()), kind.name)
-    return found
+            theories[kind.family] = (*theories.get(kind.family, ()), kind.name)
+    return theories
 
 
 def rare_theories() -> tuple[str, ...]:
@@ -55,22 +55,22 @@ def rare_theories() -> tuple[str, ...]:
     return tuple(theory for theory in sorts_of() if theory not in COMMON)
 
 
-def draw_theories(allowed: Sequence[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+def draw_theories(theories: Sequence[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
     """The theories of a run: a few of those allowed, or any number of them, with those that they need."""
-    fitting = [each for each in allowed if each != "core" and supports(capabilities, each)]
+    fitting = [each for each in theories if each != "core" and supports(capabilities, each)]
     most = _FEW if rng.random() < _SHARE_OF_FEW else _MANY
-    chosen = rng.sample(fitting, rng.randint(1, min(most, len(fitting)))) if fitting else []
-    kept = [each for each in chosen if rng.random() < _KEPT.get(each, 1.0)] or chosen
-    needed = set(kept)
-    for rare in kept:
+    choice = rng.sample(fitting, rng.randint(1, min(most, len(fitting)))) if fitting else []
+    selection = [each for each in choice if rng.random() < _KEPT.get(each, 1.0)] or choice
+    needs = set(selection)
+    for rare in selection:
         companions = [each for each in _COMPANIONS.get(rare, ()) if supports(capabilities, each)]
         if len(companions) > 2:
             companions = [companions[0], rng.choice(companions[1:])]
-        needed.update(companions)
+        needs.update(companions)
     for pair in capabilities.exclusive_theories:
-        if needed.issuperset(pair):
-            needed.remove(rng.choice(pair))
-    return ("core", *(each for each in sorts_of() if each in needed))
+        if needs.issuperset(pair):
+            needs.remove(rng.choice(pair))
+    return ("core", *(each for each in sorts_of() if each in needs))
 
 
 def supports(capabilities: Capabilities, theory: str) -> bool:

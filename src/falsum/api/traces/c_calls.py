@@ -20,9 +20,9 @@ class Handle(int):
 
 
 def handle(number: int, text: str) -> Handle:
-    made = Handle(number)
-    made.text = text
-    return made
+    result = Handle(number)
+    result.text = text
+    return result
 
 
 class CArguments:
@@ -46,8 +46,8 @@ class CArguments:
             self.recorder.write(literal=True)
             return array_text(value, map(repr, value))
         if isinstance(value, ctypes.c_void_p):
-            known = self.pointers.get(value.value or 0)
-            return f"ctypes.c_void_p({known})" if known else "None"
+            text = self.pointers.get(value.value or 0)
+            return f"ctypes.c_void_p({text})" if text else "None"
         if isinstance(value, ctypes._SimpleCData):  # noqa: SLF001 - the only common base of numbers
             return f"ctypes.{type(value).__name__}({value.value!r})"
         if hasattr(value, "_obj"):  # byref
@@ -66,14 +66,14 @@ class CArguments:
         return self.variables[id(value)][1]
 
     def written(self, args: tuple[Any, ...]) -> list[str]:
-        """Texts for what a call has written to its arguments."""
-        found = []
+        """Texts of what a call has written to its arguments."""
+        texts = []
         for value in (getattr(arg, "_obj", arg) for arg in args):
             if hasattr(value, "is_output"):
-                found.append(f"list({self.variable(value)})")
+                texts.append(f"list({self.variable(value)})")
             elif id(value) in self.variables and isinstance(value, ctypes._SimpleCData):  # noqa: SLF001
-                found.append(f"{self.variable(value)}.value")
-        return found
+                texts.append(f"{self.variable(value)}.value")
+        return texts
 
 
 def array_text(value: Any, items: Any) -> str:
@@ -116,16 +116,16 @@ class CFunction:
         is_pointer = self._real.restype is ctypes.c_void_p and result is not None
         kind = self._name.rpartition("_")[2] if is_pointer else type(result).__name__
         recorder.ended(number, kind, is_plain=True)
-        for written in arguments.written(args):
-            recorder.noted(written, "list" if written.startswith("list(") else "int")
+        for change in arguments.written(args):
+            recorder.noted(change, "list" if change.startswith("list(") else "int")
         if not isinstance(result, int):
             return result
-        made = handle(result, f"⟦{number}⟧")
+        wrapped_result = handle(result, f"⟦{number}⟧")
         if is_pointer:
-            arguments.pointers[result] = made.text
+            arguments.pointers[result] = wrapped_result.text
             if self._name.endswith("_string"):
-                recorder.noted(f"ctypes.string_at({made.text}).decode()", "str")
-        return made
+                recorder.noted(f"ctypes.string_at({wrapped_result.text}).decode()", "str")
+        return wrapped_result
 
 
 class CLibrary(ctypes.CDLL):
@@ -133,8 +133,8 @@ class CLibrary(ctypes.CDLL):
 
     recorder: Any = None
 
-    def __init__(self, name: str, *args: Any, **named: Any) -> None:
-        super().__init__(name, *args, **named)
+    def __init__(self, name: str, *args: Any, **keywords: Any) -> None:
+        super().__init__(name, *args, **keywords)
         self.arguments = CArguments(self.recorder)
         self.variable = Path(name).name.partition(".so")[0].removeprefix("lib") or "library"
         self.recorder.write(loaded=name, variable=self.variable)
@@ -142,6 +142,6 @@ class CLibrary(ctypes.CDLL):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        made = CFunction(self, f"{self.variable}.{name}", self[name])
-        setattr(self, name, made)
-        return made
+        function = CFunction(self, f"{self.variable}.{name}", self[name])
+        setattr(self, name, function)
+        return function

@@ -96,7 +96,7 @@ class Recorder:
         raise TypeError(f"cannot write {value!r} as Python text")
 
     def begun(self, text: str) -> int:
-        """Write that a call begins; its number."""
+        """Write that a call begins; return its number."""
         self.count += 1
         self.write(call=self.count, text=text)
         return self.count
@@ -105,17 +105,17 @@ class Recorder:
         self.write(done=number, type=kind, is_plain=is_plain)
 
     def noted(self, text: str, kind: str) -> str:
-        """Write an expression that is part of the program, but not of the trace; its name."""
+        """Write an expression that is part of the program but not of the trace; return its name."""
         number = self.begun(text)
         self.ended(number, kind, is_plain=kind != "list")
         return f"⟦{number}⟧"
 
-    def call(self, proxy: RecordingProxy, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    def call(self, proxy: RecordingProxy, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         words = [self.argument_text(arg) for arg in args]
-        words += [f"{key}={self.argument_text(value)}" for key, value in named.items()]
+        words += [f"{key}={self.argument_text(value)}" for key, value in keywords.items()]
         number = self.begun(f"{text_of(proxy)}({', '.join(words)})")
         try:
-            result = real_of(proxy)(*real_of(list(args)), **real_of(named))
+            result = real_of(proxy)(*real_of(list(args)), **real_of(keywords))
         except Exception as error:
             self.write(done=number, type="", is_plain=True, raised=f"{type(error).__name__}: {error}")
             raise
@@ -142,8 +142,8 @@ class RecordingProxy:
     def __getattr__(self, name: str) -> Any:
         return self._recorder.wrap(getattr(self._real, name), f"{self._text}.{name}")
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
-        return self._recorder.call(self, args, named)
+    def __call__(self, *args: Any, **keywords: Any) -> Any:
+        return self._recorder.call(self, args, keywords)
 
     def __getitem__(self, key: Any) -> Any:
         return self._recorder.wrap(
@@ -234,13 +234,13 @@ def run_line(session: Any, recorder: Recorder, row: str, handles: type) -> None:
         return
     head, equals, _rest = row.partition(" = ")
     for name in head.split() if equals else ():
-        made = session.terms.get(name)
-        if made is None and name in session.sorts:
-            made = session.sorts[name].native
-        if isinstance(made, RecordingProxy):
-            recorder.write(made=name, text=text_of(made))
-        elif isinstance(made, handles):
-            recorder.write(made=name, text=getattr(made, "text", ""))
+        term = session.terms.get(name)
+        if term is None and name in session.sorts:
+            term = session.sorts[name].native
+        if isinstance(term, RecordingProxy):
+            recorder.write(made=name, text=text_of(term))
+        elif isinstance(term, handles):
+            recorder.write(made=name, text=getattr(term, "text", ""))
 
 
 def main() -> int:
@@ -259,12 +259,12 @@ def main() -> int:
     ctypes.CDLL = c_calls.CLibrary  # type: ignore[misc]
 
     class Session(serve.Session):  # type: ignore[misc]
-        """Does not record the calls that look up names."""
+        """A session that does not record the calls that look up names."""
 
-        def names_of(self, found: list[Any], among: list[str]) -> str:
+        def names_of(self, call_list: list[Any], among: list[str]) -> str:
             recorder.is_enabled = False
             try:
-                return str(super().names_of(found, among))
+                return str(super().names_of(call_list, among))
             finally:
                 recorder.is_enabled = True
 

@@ -43,16 +43,16 @@ _NUMBERS = frozenset(["Int", "Real"])
 
 def theories_of(script: Script) -> tuple[str, ...]:
     """The theories that the terms of a script need."""
-    found: dict[str, None] = {}
+    theories: dict[str, None] = {}
     for command in script.commands:
         if isinstance(command, DeclareSort) or (isinstance(command, DeclareFun) and command.function.args):
-            found["uf"] = None
+            theories["uf"] = None
         for term in command.terms if isinstance(command, CheckSatAssuming) else _terms(command):
             for part in subterms(term):
-                found.update(dict.fromkeys(_families(part.sort)))
+                theories.update(dict.fromkeys(_families(part.sort)))
                 if isinstance(part, Quantifier):
-                    found["quantifiers"] = None
-    return tuple(found)
+                    theories["quantifiers"] = None
+    return tuple(theories)
 
 
 def _terms(command: object) -> tuple[Term, ...]:

@@ -54,21 +54,23 @@ class TraceView:
 
 def apply_edits(lines: Sequence[Line], edits: Iterable[Edit]) -> list[Line] | None:
     """The lines after edits, without those whose result is no longer used; None if two edits conflict."""
-    given = list(edits)
-    changed: list[Line | None] = list(lines)
+    edit_list = list(edits)
+    new_lines: list[Line | None] = list(lines)
     names: dict[str, str] = {}
     touched: set[int] = set()
-    for edit in given:
+    for edit in edit_list:
         if isinstance(edit, RenameUses):
             names[edit.old] = edit.new
         elif edit.index in touched:
             return None
         else:
             touched.add(edit.index)
-            changed[edit.index] = edit.line
-    kept = [_renamed(line, names) for line in changed if line is not None]
+            new_lines[edit.index] = edit.line
+    renamed_lines = [_renamed(line, names) for line in new_lines if line is not None]
     return (
-        _without_unused(kept) if names or any(isinstance(e, ReplaceLine) and e.line for e in given) else kept
+        _without_unused(renamed_lines)
+        if names or any(isinstance(e, ReplaceLine) and e.line for e in edit_list)
+        else renamed_lines
     )
 
 
@@ -93,13 +95,13 @@ def _only_makes(line: Line) -> bool:
 
 def _without_unused(lines: list[Line]) -> list[Line]:
     """The lines without those that make a result which is not used."""
-    used: set[str] = set()
-    kept: list[Line] = []
+    used_names: set[str] = set()
+    lines_kept: list[Line] = []
     for line in reversed(lines):
-        if not _only_makes(line) or used & set(line.results):
-            used.update(word for word in line.args if _NAME.match(word))
-            kept.append(line)
-    return kept[::-1]
+        if not _only_makes(line) or used_names & set(line.results):
+            used_names.update(word for word in line.args if _NAME.match(word))
+            lines_kept.append(line)
+    return lines_kept[::-1]
 
 
 def renumber(lines: Sequence[Line]) -> list[Line]:
@@ -130,9 +132,9 @@ def remove_lines(view: TraceView) -> Iterator[Edit]:
 
 def remove_unused(view: TraceView) -> Iterator[Edit]:
     """Remove lines whose result is not used."""
-    kept = {line.results for line in _without_unused(list(view.lines))}
+    results = {line.results for line in _without_unused(list(view.lines))}
     for index, line in enumerate(view.lines):
-        if _only_makes(line) and line.results not in kept:
+        if _only_makes(line) and line.results not in results:
             yield ReplaceLine(index)
 
 
@@ -145,20 +147,20 @@ def replace_terms(view: TraceView) -> Iterator[Edit]:
             arguments = [word for word in line.args[1:] if view.sort_of(word) is sort]
             for name in dict.fromkeys([*arguments, *_simple(view, sort, line.results[0])]):
                 yield RenameUses(line.results[0], name)
-            if (named := view.mirror.name_of(sort)) is not None:
+            if (constant := view.mirror.name_of(sort)) is not None:
                 for text in small_values(sort):
-                    yield ReplaceLine(index, Line("value", (named, text), line.results))
+                    yield ReplaceLine(index, Line("value", (constant, text), line.results))
 
 
 def _simple(view: TraceView, sort: Sort, before: str) -> list[str]:
     """The first input and the first value of a sort that are made before a term."""
-    found: dict[str, TermEntry] = {}
+    entries: dict[str, TermEntry] = {}
     for name, entry in view.mirror.terms.items():
         if name == before:
             break
         if entry.role in ("input", "value") and entry.sort is sort:
-            found.setdefault(entry.role, entry)
-    return [entry.name for entry in found.values()]
+            entries.setdefault(entry.role, entry)
+    return [entry.name for entry in entries.values()]
 
 
 def merge_inputs(view: TraceView) -> Iterator[Edit]:

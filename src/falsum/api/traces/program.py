@@ -81,13 +81,13 @@ def trace_to_program(
 
     Raises UsageError for what is not a library, SurroundingsError if nothing is recorded.
     """
-    recorded = _recorded(trace, release, runner, binding)
-    kept = _kept(recorded)
-    names = _names(recorded)
-    body = "\n".join(_program_rows(kept, trace, names))
-    if recorded.library:
-        body = "\n".join(_with_library(recorded, body, release))
-    imports, body = _imported(recorded.imports, body)
+    recording = _recorded(trace, release, runner, binding)
+    calls = _kept(recording)
+    names = _names(recording)
+    body = "\n".join(_program_rows(calls, trace, names))
+    if recording.library:
+        body = "\n".join(_with_library(recording, body, release))
+    imports, body = _imported(recording.imports, body)
     head = f"# {release.name}; written by falsum from a trace"
     return "\n".join([head, *imports, "", body, ""])
 
@@ -101,27 +101,27 @@ def _imported(modules: list[str], body: str) -> tuple[list[str], str]:
             rows.append(f"import {module}")
             continue
         pattern = re.compile(rf"(?<![\w.]){re.escape(module)}\.(\w+)")
-        used = sorted(set(pattern.findall(body)))
-        if used:
-            rows.append(f"from {module} import {', '.join(used)}")
+        aliases = sorted(set(pattern.findall(body)))
+        if aliases:
+            rows.append(f"from {module} import {', '.join(aliases)}")
             body = pattern.sub(r"\1", body)
     return rows, body
 
 
-def _with_library(recorded: _Recorded, body: str, release: Release) -> Iterator[str]:
+def _with_library(recording: _Recorded, body: str, release: Release) -> Iterator[str]:
     """The body with the statements that load a C library; it fails where the library reported an error."""
-    file = Path(recorded.library)
+    file = Path(recording.library)
     if release.binding is None and release.folder is not None and file.is_relative_to(release.folder):
-        found = f"{file.relative_to(release.folder).parent}/{file.name.partition('.so')[0]}.so*"
-        yield f"file = next(file for {_SEARCH}.glob({found!r}))"
+        library = f"{file.relative_to(release.folder).parent}/{file.name.partition('.so')[0]}.so*"
+        yield f"file = next(file for {_SEARCH}.glob({library!r}))"
     else:
-        yield f"file = {recorded.library!r}"
-    yield f"{recorded.variable} = ctypes.CDLL(str(file))"
-    for statement in recorded.prepared:
+        yield f"file = {recording.library!r}"
+    yield f"{recording.variable} = ctypes.CDLL(str(file))"
+    for statement in recording.prepared:
         if f"{statement.partition('.restype')[0].partition('.argtypes')[0]}(" in body:
             yield statement
     yield body
-    for message in [*recorded.raised.values()][:1]:
+    for message in [*recording.raised.values()][:1]:
         yield f"raise SystemExit({message!r})"
 
 
@@ -129,94 +129,94 @@ def _recorded(trace: Trace, release: Release, runner: ProcessRunner, binding: Pa
     program = serving_program(release, binding)
     argv = (*program.argv[:3], str(_RECORDER), *program.argv[4:6])
     ran = runner.run(replace(program, argv=argv), _LIMITS, f"{CALLS}\n{trace}".encode())
-    found = _Recorded()
+    recording = _Recorded()
     for row in ran.stdout.decode(errors="replace").splitlines():
-        _add_event(found, msgspec.json.decode(row))
-    if not (found.imports or found.library) and not ran.status:
+        _add_event(recording, msgspec.json.decode(row))
+    if not (recording.imports or recording.library) and not ran.status:
         raise UsageError(f"{release.name} is not a library: a program cannot be written for it")
-    if not found.lines:
+    if not recording.lines:
         output = ran.stderr.decode(errors="replace").strip()[-500:]
         raise SurroundingsError(f"{release.name}: the trace cannot be written as a program: {output}")
-    return found
+    return recording
 
 
-def _add_event(found: _Recorded, event: dict[str, Any]) -> None:
+def _add_event(recording: _Recorded, event: dict[str, Any]) -> None:
     """Take one event of the recorder."""
-    line = len(found.lines) - 1
+    line = len(recording.lines) - 1
     if "imported" in event:
-        found.imports.append(event["imported"])
+        recording.imports.append(event["imported"])
     elif "loaded" in event:
-        found.library, found.variable = event["loaded"], event["variable"]
+        recording.library, recording.variable = event["loaded"], event["variable"]
     elif "prepared" in event:
-        found.prepared.append(event["prepared"])
+        recording.prepared.append(event["prepared"])
     elif "literal" in event:
-        found.has_literals = True
+        recording.has_literals = True
     elif "line" in event:
-        found.lines.append(read_line(event["line"]))
+        recording.lines.append(read_line(event["line"]))
     elif "call" in event:
-        found.calls[event["call"]] = _Call(event["call"], event["text"], line)
+        recording.calls[event["call"]] = _Call(event["call"], event["text"], line)
     elif "done" in event:
-        call = found.calls[event["done"]]
+        call = recording.calls[event["done"]]
         call.is_done, call.type, call.is_plain = True, event["type"], event["is_plain"]
         call.raised = event.get("raised", "")
     elif "made" in event:
         number = _NUMBER.fullmatch(event["text"])
-        if number is not None and not found.calls[int(number[1])].name:
-            found.calls[int(number[1])].name = event["made"]
+        if number is not None and not recording.calls[int(number[1])].name:
+            recording.calls[int(number[1])].name = event["made"]
     else:
-        found.raised[line] = event["raised"]
+        recording.raised[line] = event["raised"]
 
 
-def _word(recorded: _Recorded, call: _Call) -> str:
-    return recorded.lines[call.line].word if call.line >= 0 else ""
+def _word(recording: _Recorded, call: _Call) -> str:
+    return recording.lines[call.line].word if call.line >= 0 else ""
 
 
-def _kept(recorded: _Recorded) -> list[_Call]:
+def _kept(recording: _Recorded) -> list[_Call]:
     """The calls that matter, in order: those with an effect, those that are printed, and what they use."""
-    answers = _answer_calls(recorded)
-    used: set[int] = set()
-    kept: list[_Call] = []
-    for call in reversed(recorded.calls.values()):
-        if call.raised and call.line not in recorded.raised:
+    answers = _answer_calls(recording)
+    used_numbers: set[int] = set()
+    calls: list[_Call] = []
+    for call in reversed(recording.calls.values()):
+        if call.raised and call.line not in recording.raised:
             continue  # the binding expects it
-        word = _word(recorded, call)
+        word = _word(recording, call)
         purpose = BY_WORD[word].purpose if word else Purpose.MAKER
         if purpose is Purpose.QUESTION:
             call.is_printed = call.number == answers.get(call.line) and call.is_done
             # Calls before it with an effect, such as making an assumption, belong to the question.
             has_effect = call.type == "NoneType" or not (call.is_plain or _QUERY.search(call.text))
-            wanted = call.is_printed or (has_effect and call.number < answers[call.line])
+            is_needed = call.is_printed or (has_effect and call.number < answers[call.line])
         elif purpose is Purpose.DISPLAY:
-            wanted = call.number not in used
-            call.is_printed = wanted and not call.name and call.type != "NoneType"
+            is_needed = call.number not in used_numbers
+            call.is_printed = is_needed and not call.name and call.type != "NoneType"
         else:
-            wanted = purpose is not Purpose.MAKER and not (call.is_plain and _QUERY.search(call.text))
-        if recorded.library:  # its numbers may depend on all calls before
-            wanted = wanted or recorded.has_literals or _EFFECT.match(call.text) is not None
-        if wanted or call.number in used or call.raised or not call.is_done:
-            kept.append(call)
-            used.update(call.uses)
-    return kept[::-1]
+            is_needed = purpose is not Purpose.MAKER and not (call.is_plain and _QUERY.search(call.text))
+        if recording.library:  # its numbers may depend on all calls before
+            is_needed = is_needed or recording.has_literals or _EFFECT.match(call.text) is not None
+        if is_needed or call.number in used_numbers or call.raised or not call.is_done:
+            calls.append(call)
+            used_numbers.update(call.uses)
+    return calls[::-1]
 
 
-def _answer_calls(recorded: _Recorded) -> dict[int, int]:
+def _answer_calls(recording: _Recorded) -> dict[int, int]:
     """Line → the call with its answer: one that did not return, else the last that returned a list, else the
     last that did not return plain data, else the last that is named like the action, else the last.
     """
-    found: dict[int, tuple[int, int]] = {}
-    for call in recorded.calls.values():
+    answers_by_line: dict[int, tuple[int, int]] = {}
+    for call in recording.calls.values():
         rank = 4 if not call.is_done else 3 if call.type in _LISTS else 2
         if rank == 2 and call.is_plain:
-            word = _word(recorded, call)
+            word = _word(recording, call)
             rank = int(bool(word) and word in call.text.partition("(")[0])
-        found[call.line] = max(found.get(call.line, (0, 0)), (rank, call.number))
-    return {line: number for line, (_rank, number) in found.items()}
+        answers_by_line[call.line] = max(answers_by_line.get(call.line, (0, 0)), (rank, call.number))
+    return {line: number for line, (_rank, number) in answers_by_line.items()}
 
 
-def _names(recorded: _Recorded) -> dict[int, str]:
+def _names(recording: _Recorded) -> dict[int, str]:
     counts: Counter[str] = Counter()
     names = {}
-    for call in recorded.calls.values():
+    for call in recording.calls.values():
         kind = re.sub(r"\W", "", call.type.lower()) or "it"
         counts[kind] += 1
         names[call.number] = call.name or f"{kind}_{counts[kind]}"
@@ -229,10 +229,10 @@ class _Row:
     text: str
 
 
-def _program_rows(kept: list[_Call], trace: Trace, names: dict[int, str]) -> Iterator[str]:
-    times = Counter(number for call in kept for number in call.uses)
+def _program_rows(calls: list[_Call], trace: Trace, names: dict[int, str]) -> Iterator[str]:
+    times = Counter(number for call in calls for number in call.uses)
     rows: list[_Row] = []
-    for call in kept:
+    for call in calls:
         text = call.text
         # The result of a call that is used once, by the next call, is written where it is used.
         while rows and rows[-1].call.number in call.uses and _is_inlined(rows[-1].call, call, times):

@@ -66,13 +66,13 @@ def reduce_trace(
         search = _Search(replayer, result, budget, is_same or result.is_same_failure, cold=cold)
         stop = search.run()
         replayed = replayer.replay(search.trace, like=result)
-        confirmed = replayed if search.is_same(replayed) else None
-        if confirmed is not None or cold:
+        confirmation = replayed if search.is_same(replayed) else None
+        if confirmation is not None or cold:
             break
-    found = confirmed.trace if confirmed is not None else search.trace
+    smallest = confirmation.trace if confirmation is not None else search.trace
     predicate = search.predicate
     return TraceReduction(
-        found, confirmed, len(result.trace.steps), predicate.tests, predicate.elapsed(), stop
+        smallest, confirmation, len(result.trace.steps), predicate.tests, predicate.elapsed(), stop
     )
 
 

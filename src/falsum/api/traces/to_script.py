@@ -18,8 +18,8 @@ def trace_to_script(trace: Trace, mirror: Mirror) -> Script:
     """Translate a trace, given an empty mirror; raises UsageError for an extra that SMT-LIB does not have."""
     lines = [step.line for step in apply_trace(trace, mirror)]
     present = {f":{line.args[0]}" for line in lines if line.word == "set-option"}
-    needed = dict.fromkeys(option for line in lines if (option := action_of(line).script_option))
-    writer = ScriptWriter(mirror, needed, present)
+    options = dict.fromkeys(option for line in lines if (option := action_of(line).script_option))
+    writer = ScriptWriter(mirror, options, present)
     for line in lines:
         action_of(line).write(writer, line)
     return writer.script()

@@ -114,9 +114,9 @@ def page_text(
     style = "\n".join((_STATIC / name).read_text(encoding="utf-8") for name in ("plots.css", "pages.css"))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    listed = [
+    note_texts = [
         f"{note.solver}: {note.text} ({counted(n, 'query', 'queries')})" for note, n in notes.most_common()
     ]
-    page = RowsPage(command, tuple(rows), tuple(listed), time.time(), progress, commands)
+    page = RowsPage(command, tuple(rows), tuple(note_texts), time.time(), progress, commands)
     template = html_templates().get_template("rows.html")
     return template.render(page=page, style=Markup(style), policy=policy)  # noqa: S704 - our own

@@ -105,19 +105,19 @@ def _report(
 ) -> int:
     """Write the files and the summary; the exit code."""
     counting = {place for place, row in enumerate(rows) if row.label in about.fail_on}
-    known = {place for place in counting if (row_key(rows[place]), rows[place].label) in baseline}
-    bad = counting - known
-    listed = rows_file(about.out, command)
-    atomic.write_file(listed, "".join(f"{json_line(row)}\n" for row in rows))
+    known_places = {place for place in counting if (row_key(rows[place]), rows[place].label) in baseline}
+    bad = counting - known_places
+    file = rows_file(about.out, command)
+    atomic.write_file(file, "".join(f"{json_line(row)}\n" for row in rows))
     if about.csv_file is not None:
         atomic.write_file(about.csv_file, csv_text(rows))
     if about.junit_file is not None:
-        atomic.write_file(about.junit_file, junit_text(rows, bad, known, command))
+        atomic.write_file(about.junit_file, junit_text(rows, bad, known_places, command))
     if about.sarif_file is not None:
-        atomic.write_file(about.sarif_file, sarif_text(rows, bad, known))
+        atomic.write_file(about.sarif_file, sarif_text(rows, bad, known_places))
     if about.page is not None:
         _write_page(about.page, command, rows, notes)
-    for line in summary(rows, notes, len(known), str(listed)):
+    for line in summary(rows, notes, len(known_places), str(file)):
         echo(line, err=about.as_json)
     return exit_codes.FOUND if bad else 0
 
@@ -130,5 +130,5 @@ def _write_page(file: Path, command: str, rows: Sequence[AnyRow], notes: Counter
 
 def _say_usage(respondents: Respondents, progress: RunProgress) -> None:
     usage = respondents.usage
-    remembered = f", {counted(progress.remembered, 'query', 'queries')} as before" * bool(progress.remembered)
-    echo(f"falsum: {counted(usage.runs, 'solver run')}, {usage.cpu:.1f} s of CPU time{remembered}", err=True)
+    reused = f", {counted(progress.remembered, 'query', 'queries')} as before" * bool(progress.remembered)
+    echo(f"falsum: {counted(usage.runs, 'solver run')}, {usage.cpu:.1f} s of CPU time{reused}", err=True)

@@ -35,7 +35,7 @@ class AuditSite:
         """See `start`."""
 
     def application(self, token: str = "") -> Starlette:
-        """The pages; with a token, only for those who have it."""
+        """The web application; with a token, only for those who have it."""
         return Starlette(
             routes=[Route("/", self._page), Route("/{command}", self._page)],
             middleware=[Middleware(AccessControl, token=token)],
@@ -60,11 +60,11 @@ class AuditSite:
         return page_text(command, read_rows(file), Counter(), progress, commands)
 
     def _stamps(self) -> dict[str, _Stamp]:
-        """The file of each command that has one, and what changes when it is written."""
-        found: dict[str, _Stamp] = {}
+        """The file of each command that has written one, with a stamp that changes whenever it is written."""
+        stamps: dict[str, _Stamp] = {}
         for command in COMMANDS:
             for file in (live_file(self._folder, command), rows_file(self._folder, command)):
-                if file.exists() and command not in found:
+                if file.exists() and command not in stamps:
                     status = file.stat()
-                    found[command] = file, status.st_mtime_ns, status.st_size
-        return found
+                    stamps[command] = file, status.st_mtime_ns, status.st_size
+        return stamps

@@ -16,7 +16,7 @@ FOLDER: Final = "small"
 
 
 def report_examples(examples: Iterable[Example], out: Path, *, err: bool) -> None:
-    """Write each example into a file, and say what is known of it."""
+    """Write each example to a file, and print what is known of it."""
     for example in examples:
         row = example.row
         echo(f"\nexample of {row.label}: {on_one_line(row.query)}, check {row.check}, {row.about}", err=err)

@@ -20,12 +20,12 @@ _TAIL: Final = 1 << 16
 
 
 def rows_file(out: Path, command: str) -> Path:
-    """Where the rows are once the command has ended."""
+    """The file with the rows of a command that has ended."""
     return out / f"{command}.jsonl"
 
 
 def live_file(out: Path, command: str) -> Path:
-    """Where they are as long as it runs, and after it was interrupted."""
+    """The file with the rows of a command that is running or was interrupted."""
     return out / f"{command}.partial.jsonl"
 
 
@@ -45,7 +45,7 @@ class LiveRows:
             self._file.flush()
 
     def end(self) -> None:
-        """All rows are in their own file now."""
+        """Called when all rows are in the final file."""
         self._path.unlink(missing_ok=True)
 
     def close(self) -> None:
@@ -53,10 +53,10 @@ class LiveRows:
 
 
 def last_progress(file: Path) -> str:
-    """How far the command is that writes a file, in words; "" if it says nothing."""
-    with file.open("rb") as opened:
-        opened.seek(max(0, file.stat().st_size - _TAIL))
-        lines = opened.read().decode(errors="replace").splitlines()
+    """The progress of the command that writes a file, in words; "" if the file does not tell."""
+    with file.open("rb") as stream:
+        stream.seek(max(0, file.stat().st_size - _TAIL))
+        lines = stream.read().decode(errors="replace").splitlines()
     for line in reversed(lines):
         if line.startswith(f'{{"{_PROGRESS}": ') and line.endswith("}"):
             return str(json.loads(line)[_PROGRESS])
@@ -64,7 +64,7 @@ def last_progress(file: Path) -> str:
 
 
 def is_of_audits(folder: Path) -> bool:
-    """Whether a directory is one of answers and rows."""
+    """Whether a directory holds the answers and rows of audits."""
     return any(
         file.exists()
         for command in COMMANDS

@@ -51,7 +51,7 @@ class RemoteExaminer(Generic[Row]):
 
     @property
     def jobs(self) -> int:
-        """How many queries to hand in at once."""
+        """The number of queries to submit at a time."""
         status = self._executor.status
         return max(_LEAST_JOBS, _PER_SLOT * status.slots if status is not None else 0)
 
@@ -69,9 +69,9 @@ class RemoteExaminer(Generic[Row]):
             self._order, query.name, text.encode(errors="surrogateescape"), limits.cpu_seconds, limits.memory
         )
         task = Task(next(self._numbers), RUNNER, msgspec.msgpack.encode(order), _MAX_SECONDS)
-        done: Future[TaskResult] = Future()
-        self._waiting.put((task, done))
-        answer = done.result()
+        future: Future[TaskResult] = Future()
+        self._waiting.put((task, future))
+        answer = future.result()
         if answer.lost or answer.shortage:
             reason = (answer.lost or answer.shortage).strip().splitlines()[-1]
             raise SurroundingsError(f"{query.name}: not examined: {reason}")
@@ -83,7 +83,9 @@ class RemoteExaminer(Generic[Row]):
         return examined
 
     def _dispatch(self) -> None:
-        """Hand tasks to the executor and results to those who wait; executors are for one thread."""
+        """Submit tasks to the executor and pass results to the callers that wait; executors are used by one
+        thread.
+        """
         try:
             while not self._end.is_set():
                 self._submit()
@@ -95,15 +97,15 @@ class RemoteExaminer(Generic[Row]):
     def _submit(self) -> None:
         with suppress(queue.Empty):
             while self._executor.idle > 0:
-                task, done = self._waiting.get(block=not self._under_way, timeout=_WAIT_SECONDS)
-                self._under_way[task.number] = done
+                task, future = self._waiting.get(block=not self._under_way, timeout=_WAIT_SECONDS)
+                self._under_way[task.number] = future
                 self._executor.submit(task)
 
     def _give_up(self, error: Exception) -> None:
-        """Nobody examines anything any more: whoever waits hears why."""
-        for done in self._under_way.values():
-            done.set_exception(error)
+        """Fail every query that waits, with the reason why no more queries are examined."""
+        for future in self._under_way.values():
+            future.set_exception(error)
         while not self._end.is_set():
             with suppress(queue.Empty):
-                _task, done = self._waiting.get(timeout=_WAIT_SECONDS)
-                done.set_exception(error)
+                _task, future = self._waiting.get(timeout=_WAIT_SECONDS)
+                future.set_exception(error)

@@ -47,7 +47,7 @@ def read_rows(file: Path) -> list[AnyRow]:
 
 
 def known_rows(rows: Sequence[AnyRow]) -> frozenset[tuple[_Key, str]]:
-    """Which checks were called what."""
+    """The checks of an earlier file of rows, with their labels."""
     return frozenset((row_key(row), row.label) for row in rows)
 
 
@@ -73,22 +73,25 @@ def _cell(value: Any) -> str:
     return f"'{text}" if isinstance(value, str) and text.startswith(("=", "+", "@")) else text
 
 
-def junit_text(rows: Sequence[AnyRow], bad: Collection[int], known: Collection[int], command: str) -> str:
-    """A test for each row: those in `bad` fail, those in `known` are skipped."""
+def junit_text(
+    rows: Sequence[AnyRow], bad: Collection[int], known_places: Collection[int], command: str
+) -> str:
+    """A test for each row: those in `bad` fail, those in `known_places` are skipped."""
     counts = {
-        "tests": str(max(1, len(rows))), "failures": str(len(bad)), "errors": "0", "skipped": str(len(known)),
+        "tests": str(max(1, len(rows))), "failures": str(len(bad)), "errors": "0",
+        "skipped": str(len(known_places)),
     }  # fmt: skip
     root = ET.Element("testsuites", {"name": f"falsum {command}", **{k: counts[k] for k in list(counts)[:2]}})
     suite = ET.SubElement(root, "testsuite", {"name": f"falsum {command}", **counts, "time": "0"})
     if not rows:
         ET.SubElement(suite, "testcase", {"name": "no checks", "classname": command, "time": "0"})
     for place, row in enumerate(rows):
-        named = {
+        attributes = {
             "name": printable(f"check {row.check} {row.about}"), "classname": printable(row.query),
             "time": f"{_seconds(row):.3f}",
         }  # fmt: skip
-        case = ET.SubElement(suite, "testcase", named)
-        if place in known:
+        case = ET.SubElement(suite, "testcase", attributes)
+        if place in known_places:
             ET.SubElement(case, "skipped", {"message": "known: in the baseline"})
         elif place in bad:
             failure = ET.SubElement(case, "failure", {"type": row.label, "message": printable(row.label)})
@@ -103,10 +106,10 @@ def _seconds(row: AnyRow) -> float:
     return row.cpu_after if isinstance(row, UpgradeRow) else row.cpu_median
 
 
-def sarif_text(rows: Sequence[AnyRow], bad: Collection[int], known: Collection[int]) -> str:
+def sarif_text(rows: Sequence[AnyRow], bad: Collection[int], known_places: Collection[int]) -> str:
     """A result for each row that counts, and for each that the baseline has."""
-    shown = sorted({*bad, *known})
-    rules = sorted({rows[place].label for place in shown})
+    places = sorted({*bad, *known_places})
+    rules = sorted({rows[place].label for place in places})
     driver = {
         "name": "falsum",
         "version": __version__,
@@ -120,9 +123,9 @@ def sarif_text(rows: Sequence[AnyRow], bad: Collection[int], known: Collection[i
             "message": {"text": _message(rows[place])},
             "locations": [{"physicalLocation": _location(rows[place])}],
             "partialFingerprints": {"falsumRow/v1": _digest(rows[place])},
-            "baselineState": "unchanged" if place in known else "new",
+            "baselineState": "unchanged" if place in known_places else "new",
         }
-        for place in shown
+        for place in places
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"

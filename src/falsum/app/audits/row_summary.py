@@ -1,4 +1,4 @@
-"""The summary of an audit, an upgrade or a measurement of stability: a screen one can act on."""
+"""The summary of an audit, an upgrade or a measurement of stability, on one screen."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ ORDERS: Final[dict[type[AnyRow], type[StrEnum]]] = {
 }
 
 
-def summary(rows: Sequence[AnyRow], notes: Counter[Note], known: int, out: str) -> Iterator[str]:
+def summary(rows: Sequence[AnyRow], notes: Counter[Note], known_count: int, out: str) -> Iterator[str]:
     """The lines of a summary."""
     queries = len({row.query for row in rows})
     checks = len({(row.query, row.check) for row in rows})
     yield f"{counted(queries, 'query', 'queries')}, {counted(checks, 'check')}"
     yield from _counts(rows)
     for label in _TOLD:
-        told = [row for row in rows if row.label == label]
-        for row in told[:SHOWN]:
+        labelled = [row for row in rows if row.label == label]
+        for row in labelled[:SHOWN]:
             yield ""
             yield from _row_lines(row)
-        if len(told) > SHOWN:
-            yield f"  and {len(told) - SHOWN} more {label}: {out}"
+        if len(labelled) > SHOWN:
+            yield f"  and {len(labelled) - SHOWN} more {label}: {out}"
     yield from _clusters(rows)
     yield from _exposed(rows)
-    if known:
-        yield f"\n{counted(known, 'row')} as in the baseline"
+    if known_count:
+        yield f"\n{counted(known_count, 'row')} as in the baseline"
     if notes:
         yield ""
     for note, count in notes.most_common():
@@ -55,7 +55,7 @@ def summary(rows: Sequence[AnyRow], notes: Counter[Note], known: int, out: str) 
 
 
 def _counts(rows: Sequence[AnyRow]) -> Iterator[str]:
-    """How many rows have each label; for several solvers a column each."""
+    """The number of rows with each label; with several solvers, a column for each."""
     if not rows:
         return
     columns = list(dict.fromkeys(_column(row) for row in rows))
@@ -110,7 +110,7 @@ def _clusters(rows: Sequence[AnyRow]) -> Iterator[str]:
 
 
 def _exposed(rows: Sequence[AnyRow]) -> Iterator[str]:
-    """The known bugs that queries may meet."""
+    """The known bugs that queries are exposed to."""
     bugs = Counter(bug for row in rows if isinstance(row, AuditRow) for bug in row.exposed)
     if bugs:
         yield "\nexposed to known bugs (not shown to be hit):"

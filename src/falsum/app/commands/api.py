@@ -190,13 +190,17 @@ def command(
     read = read_config(config_file)
     workers = Workers(jobs, cluster, read.clusters)
     if resume:
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "solvers": list(names) or None, "rng": rng, "count": count, "seconds": seconds,
         }  # fmt: skip
-        given["plugins"] = list(plugins.files()) or None
-        given |= {"baseline": about.named_baseline or None, "known": about.known or None}
-        told = {name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()}
-        context.exit(_resumed(out, given, told, workers, coverage, about, triage=triage, as_json=as_json))
+        values["plugins"] = list(plugins.files()) or None
+        values |= {"baseline": about.named_baseline or None, "known": about.known or None}
+        own_options = {
+            name: list(value) if isinstance(value, tuple) else value for name, value in changes.items()
+        }
+        context.exit(
+            _resumed(out, values, own_options, workers, coverage, about, triage=triage, as_json=as_json)
+        )
     settings = _settings(read.api, changes)
     zoo = Zoo()
     if print_model:
@@ -211,8 +215,8 @@ def command(
             _show_stats(solver, settings, secrets.randbelow(1 << 32) if rng is None else rng, count)
         return
     if rng is not None and count is None and seconds is None:
-        found = [_single(solver, settings, zoo, rng, as_json=as_json) for solver in solvers]
-        context.exit(FOUND if any(found) else 0)
+        outcomes = [_single(solver, settings, zoo, rng, as_json=as_json) for solver in solvers]
+        context.exit(FOUND if any(outcomes) else 0)
     for solver in solvers:  # fail before anything starts
         _model(solver, settings)
     plan = LibraryPlan(
@@ -234,8 +238,8 @@ def _others(solver: Solver, settings: Settings, zoo: Zoo) -> tuple[str, ...]:
     return tuple(other.name for other in reference_solvers(solver, zoo, settings.compare_with))
 
 
-def _settings(given: Settings, changes: dict[str, Any]) -> Settings:
-    return msgspec.structs.replace(given, **{k: v for k, v in changes.items() if v is not None})
+def _settings(own_settings: Settings, changes: dict[str, Any]) -> Settings:
+    return msgspec.structs.replace(own_settings, **{k: v for k, v in changes.items() if v is not None})
 
 
 def _model(solver: Solver, settings: Settings) -> StateMachine:
@@ -246,17 +250,17 @@ def _model(solver: Solver, settings: Settings) -> StateMachine:
 
 def _installed(zoo: Zoo) -> list[Solver]:
     """The libraries that are installed."""
-    found = []
+    solvers = []
     for name in BY_PRODUCT:
         try:
             solver = resolve(name, zoo)
         except SurroundingsError:
             continue
         if solver.release is not None and solver.release.folder is not None:
-            found.append(solver)
-    if not found:
+            solvers.append(solver)
+    if not solvers:
         raise SurroundingsError(f"no library is installed of {', '.join(BY_PRODUCT)}")
-    return found
+    return solvers
 
 
 def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: bool) -> bool:
@@ -264,8 +268,8 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
         outcome = fuzzer.run(rng)
         summary = summarize(outcome.trace, fuzzer.mirror_after(outcome.trace))
     if as_json:
-        told = plain(solver.name, outcome) | {"summary": summary._asdict(), "trace": str(outcome.trace)}
-        echo(json.dumps(told))
+        fields = plain(solver.name, outcome) | {"summary": summary._asdict(), "trace": str(outcome.trace)}
+        echo(json.dumps(fields))
     else:
         echo(str(outcome.trace), nl=False)
         echo(f"{solver.name}: {outcome.status} {outcome.kind} {outcome.evidence}".rstrip(), err=True)
@@ -275,17 +279,17 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
 
 def _show_stats(solver: Solver, settings: Settings, first: int, count: int) -> None:
     with Fuzzer(solver, settings) as fuzzer:
-        counted = RunStats(fuzzer.visits)
+        stats = RunStats(fuzzer.visits)
         for number in range(first, first + count):
-            counted.add(fuzzer.run(number))
+            stats.add(fuzzer.run(number))
     echo(solver.name)
-    for row in counted.rows():
+    for row in stats.rows():
         echo(f"  {row}")
 
 
 def _resumed(
     out: Path,
-    given: dict[str, Any],
+    values: dict[str, Any],
     changes: dict[str, Any],
     workers: Workers,
     coverage: Path | None,
@@ -294,7 +298,7 @@ def _resumed(
     triage: bool,
     as_json: bool,
 ) -> int:
-    """Resume the last campaign in the store, to another end if one is given."""
+    """The plan of the last campaign in the store; the end may be another one."""
     last = last_campaign(out)
     if "api" not in last.plan:
         raise UsageError(
@@ -304,14 +308,14 @@ def _resumed(
     limit = changes.pop("seconds", None)
     plan = LibraryPlan.read(last.plan)
     named_programs.trust_named(out)
-    trust(given["solvers"] or ())
+    trust(values["solvers"] or ())
     named_programs.expect_named(
         (name for library, others in plan.solvers for name in (library, *others)), plan.plugins
     )
     plugins.add_files(plan.plugins)
     if limit is not None and limit != plan.settings.seconds:
         raise UsageError(f"--resume cannot change --timeout: the campaign has {plan.settings.seconds}")
-    resumed = plan.resumed(changes | given, last.elapsed)
+    resumed = plan.resumed(changes | values, last.elapsed)
     about = about.as_planned(resumed)
     with lasting_output(), closing(_executor(resumed, workers)) as executor, Store(out) as store:
         return _campaign(resumed, store, executor, coverage, about, last.id, triage=triage, as_json=as_json)
@@ -335,8 +339,8 @@ def _campaign(
 ) -> int:
     names = tuple(name for name, _others in plan.solvers)
     zoo = Zoo()
-    used = dict.fromkeys(name for library, others in plan.solvers for name in (library, *others))
-    named_programs.remember(store.folder, (resolve(name, zoo) for name in used), plan.plugins)
+    plan_names = dict.fromkeys(name for library, others in plan.solvers for name in (library, *others))
+    named_programs.remember(store.folder, (resolve(name, zoo) for name in plan_names), plan.plugins)
     if number is None:
         number = store.begin(plan.plain())
     return run_campaign(

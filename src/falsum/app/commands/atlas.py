@@ -40,18 +40,18 @@ def list_(
 ) -> None:
     """List bugs, in one line each.
 
-    With WORDs only those that have all of them: operators, theories, options, words of a crash's message.
+    With WORDs, only bugs that have all of them: operators, theories, options, words of a crash's message.
     """
-    chosen = [bug for bug in _of(product) if not kind or kind in bug.kind]
+    bugs = [bug for bug in _of(product) if not kind or kind in bug.kind]
     if release is not None:
-        chosen = [bug for bug in chosen if bug.is_in(bug.first, release)]
-    chosen = [bug for bug in chosen if all(_has(bug, word) for word in words)]
-    for bug in chosen:
+        bugs = [bug for bug in bugs if bug.is_in(bug.first, release)]
+    bugs = [bug for bug in bugs if all(_has(bug, word) for word in words)]
+    for bug in bugs:
         echo(json.dumps(_facts(bug)) if as_json else _line(bug))
     if not as_json:
-        kinds = Counter(bug.kind for bug in chosen)
+        kinds = Counter(bug.kind for bug in bugs)
         about = ", ".join(f"{number} {name}" for name, number in kinds.most_common())
-        echo(counted(len(chosen), "bug") + (f": {about}" if about else ""))
+        echo(counted(len(bugs), "bug") + (f": {about}" if about else ""))
 
 
 @command.command()
@@ -81,22 +81,22 @@ def show(name: str, *, as_json: bool) -> None:
 def export(product: str, to: Path, form: str | None) -> None:
     """Write the bugs of a product as regression tests of its own test suite.
 
-    Only bugs whose right verdict is known can be tested so; the others are counted.
+    Bugs whose correct verdict is unknown cannot become tests; they are counted.
     """
-    chosen = _of(product)
-    tests = [test for bug in chosen if (test := suite_test(bug)) is not None]
+    bugs = _of(product)
+    tests = [test for bug in bugs if (test := suite_test(bug)) is not None]
     try:
         to.mkdir(parents=True, exist_ok=True)
         for test in tests:
             write_test(test, form or FORM_OF.get(product, _PLAIN), to)
     except OSError as error:
         raise SurroundingsError(f"{to}: {error.strerror}") from error
-    left = len(chosen) - len(tests)
-    echo(f"{to}: {counted(len(tests), 'test')}" + (f"; {left} without a known verdict" if left else ""))
+    missing = len(bugs) - len(tests)
+    echo(f"{to}: {counted(len(tests), 'test')}" + (f"; {missing} without a known verdict" if missing else ""))
 
 
 def suite_test(bug: AtlasBug) -> SuiteTest | None:
-    """The bug as a test; None if nobody knows what is right."""
+    """The bug as a regression test; None if the correct verdict is unknown."""
     verdicts = tuple(bug.expected.split())
     if not verdicts or not set(verdicts) <= {"sat", "unsat"}:
         return None
@@ -109,7 +109,7 @@ def suite_test(bug: AtlasBug) -> SuiteTest | None:
 
 
 def lines_of(bug: AtlasBug) -> list[str]:
-    """What there is to know about a bug, in lines."""
+    """A description of a bug, in lines."""
     since = f"{bug.first} to {bug.last}" + (", not in all of them" if bug.gaps else "")
     rows = [
         ("bug", f"{bug.name}, {bug.kind}"),
@@ -128,16 +128,16 @@ def lines_of(bug: AtlasBug) -> list[str]:
 
 
 def _of(product: str | None) -> Sequence[AtlasBug]:
-    chosen = [bug for bug in atlas() if product in {None, bug.product}]
-    if product is not None and not chosen:
+    bugs = [bug for bug in atlas() if product in {None, bug.product}]
+    if product is not None and not bugs:
         products = ", ".join(dict.fromkeys(bug.product for bug in atlas()))
         raise UsageError(f"no bugs of {product!r} in the atlas; there are some of {products}")
-    return sorted(chosen, key=lambda bug: (bug.product, release_of(bug.last), bug.name))
+    return sorted(bugs, key=lambda bug: (bug.product, release_of(bug.last), bug.name))
 
 
 def _has(bug: AtlasBug, word: str) -> bool:
-    listed = (*bug.theories, *bug.operators, *bug.options, *bug.message.split(), bug.name)
-    return any(word.lower() in each.lower() for each in listed)
+    words = (*bug.theories, *bug.operators, *bug.options, *bug.message.split(), bug.name)
+    return any(word.lower() in each.lower() for each in words)
 
 
 def _facts(bug: AtlasBug) -> dict[str, Any]:

@@ -29,8 +29,8 @@ def command(context: click.Context, about: AuditOptions, names: tuple[str, ...],
     independent products, no evidence), only the solver's word, or undecided. It also says which known
     soundness bugs of a release a query is exposed to.
 
-    What solvers answered is kept in --out: an interrupted audit goes on where it was. Exit code 1 if
-    something is contradicted (see --fail-on), 3 if a query cannot be read.
+    Answers are kept in --out, so that an interrupted audit can resume. Exit code 1 if something is
+    contradicted (see --fail-on), 3 if a query cannot be read.
     """
     if not names:
         raise UsageError("name the solvers to ask: falsum audit QUERIES --solver S --solver S")

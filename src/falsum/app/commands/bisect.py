@@ -94,16 +94,16 @@ def command(
     """Find the releases that a finding affects.
 
     Runs every installed release of a product and prints the first bad, the last good and the fixed one.
-    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. What is wrong with
-    the answers to a FILE is found out as by `falsum solve`, unless --expect, --slower-than or --unknown says
-    it; --product names whose releases are asked, by default those of the suspect. Answers are cached.
+    FINDING is a folder, or the name of a finding in DIR; it is triaged first if necessary. For a FILE, the
+    defect is determined as by `falsum solve`, unless --expect, --slower-than or --unknown names it; --product
+    is the product whose releases are run (default: that of the suspect). Answers are cached.
 
-    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. If
-    nothing that was asked can tell, the exit code is 3.
+    With --solver, a build of your own is asked first, and is the newer end of the search: bad or good. Exit
+    code 3 if none of the releases can tell.
 
     With --git and --build, commits of a repository are built and tested in a worktree instead, from --good to
     --bad. Commits that do not build are skipped; builds and answers are kept, so that an interrupted search
-    goes on where it was. If --good is the newer one, the commit that fixed the finding is looked for.
+    can resume. If --good is newer than --bad, searches for the commit that fixed the finding.
     """
     limits = read_config().limits_with(timeout, memory)
     stated = stated_target(expect, slower_than, unknown=unknown)
@@ -124,9 +124,9 @@ def command(
     folder = _finding(name, out, () if own is None else (own,))
     if folder is not None and finding_folder.read(folder).trace is not None:
         search = partial(_bisect_trace, folder, product, own, limits, zoo)
-        found = search(install=install, exhaustive=exhaustive)
-        _show(found, as_json=as_json)
-        _require_standing(found)
+        bisection = search(install=install, exhaustive=exhaustive)
+        _show(bisection, as_json=as_json)
+        _require_standing(bisection)
         return
     if folder is not None:
         question = _question(folder, product, limits, zoo)
@@ -145,16 +145,16 @@ def command(
         tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
         with waiting(f"asking releases of {question.product}"):
             end = _build_row(releases, own)
-            found = bisect(
-                releases, jobs, install=installs, exhaustive=exhaustive, found=tell, build=end,
+            bisection = bisect(
+                releases, jobs, install=installs, exhaustive=exhaustive, tell=tell, build=end,
                 first=_release_of(folder, question.product),
             )  # fmt: skip
     if folder is not None:
-        _keep(folder, found)
-    _show(found, as_json=as_json)
+        _keep(folder, bisection)
+    _show(bisection, as_json=as_json)
     if not as_json:
-        echo(_not_asked(found, installs=installs))
-    _require_standing(found)
+        echo(_not_asked(bisection, installs=installs))
+    _require_standing(bisection)
 
 
 def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None:
@@ -175,11 +175,11 @@ def _own_build(name: str | None, product: str | None, zoo: Zoo) -> Solver | None
 
 def _suspected_build(folder: Path, product: str, zoo: Zoo) -> Solver | None:
     """The build of the user's own that a finding is about, if it is still there and may be run."""
-    made = result.read(folder)
-    if made is None or not made.suspect or names_a_product(made.suspect):
+    triage_result = result.read(folder)
+    if triage_result is None or not triage_result.suspect or names_a_product(triage_result.suspect):
         return None
     try:
-        solver = resolve_received(made.suspect, zoo)
+        solver = resolve_received(triage_result.suspect, zoo)
     except FalsumError as error:
         echo(f"falsum: not asked: {error}", err=True)
         return None
@@ -189,45 +189,53 @@ def _suspected_build(folder: Path, product: str, zoo: Zoo) -> Solver | None:
 
 def _release_of(folder: Path | None, product: str) -> str:
     """The release that a finding is about, if that is one of the package index."""
-    made = result.read(folder) if folder is not None else None
-    if made is None or made.product != product or not names_a_product(made.suspect):
+    triage_result = result.read(folder) if folder is not None else None
+    if (
+        triage_result is None
+        or triage_result.product != product
+        or not names_a_product(triage_result.suspect)
+    ):
         return ""
-    return made.release
+    return triage_result.release
 
 
 def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | None:
-    """How the user's own build stands, under the name that the user gave it."""
+    """Whether the user's own build shows the defect, under the name that the user gave it."""
     if own is None or own.release is None:
         return None
     if own.profile is not releases.profile:
         raise UsageError(
             f"{own.name} is not a build of {releases.profile.product}, which the finding is about"
         )
-    named = f"{own.name} ({own.version})" if own.version else own.name
-    return msgspec.structs.replace(releases.row(own.release), release=named)
+    name = f"{own.name} ({own.version})" if own.version else own.name
+    return msgspec.structs.replace(releases.row(own.release), release=name)
 
 
-def _require_standing(found: Bisection) -> None:
-    """SurroundingsError if nothing that was asked can tell: that is not the same as not shown."""
-    if found.is_open:
+def _require_standing(bisection: Bisection) -> None:
+    """Raise SurroundingsError if none of the releases can tell, which is not the same as not showing the
+    defect.
+    """
+    if bisection.is_open:
         raise SurroundingsError(
-            f"no release of {found.product} that was asked can tell whether it shows the defect; "
-            f"add others: falsum solvers add {found.product}@RELEASE"
+            f"no release of {bisection.product} that was asked can tell whether it shows the defect; "
+            f"add others: falsum solvers add {bisection.product}@RELEASE"
         )
 
 
-def _not_asked(found: Bisection, *, installs: bool) -> str:
-    """Which releases were not asked, and how to ask them."""
-    if found.untried:
-        named = ", ".join(found.untried[:_SHOWN_RELEASES])
-        more = len(found.untried) - _SHOWN_RELEASES
+def _not_asked(bisection: Bisection, *, installs: bool) -> str:
+    """The releases that were not run, and how to run them."""
+    if bisection.untried:
+        names = ", ".join(bisection.untried[:_SHOWN_RELEASES])
+        more = len(bisection.untried) - _SHOWN_RELEASES
         rest = f" and {more} more" if more > 0 else ""
-        return f"not asked: {named}{rest}; --all installs and asks them, too"
-    here = counted(len(found.rows), "release")
+        return f"not asked: {names}{rest}; --all installs and asks them, too"
+    here = counted(len(bisection.rows), "release")
     if installs:
         return f"asked all {here} that can be installed"
-    if not BY_PRODUCT[found.product].packages:
-        return f"asked the {here} on this machine; others of {found.product} cannot be installed by falsum"
+    if not BY_PRODUCT[bisection.product].packages:
+        return (
+            f"asked the {here} on this machine; others of {bisection.product} cannot be installed by falsum"
+        )
     return f"asked the {here} on this machine; --install adds those that tell most, --all every release"
 
 
@@ -244,27 +252,29 @@ def _bisect_trace(
     """Replay the calls of a finding in a library on every release of it."""
     record = finding_folder.read(folder)
     assert record.trace is not None
-    made = triage(Job(str(folder), (), limits.seconds, limits.memory, bisects=False))
-    if product not in (None, made.product):
-        raise UsageError(f"{folder.name} is about calls of {made.product}: releases of {product} have others")
+    triage_result = triage(Job(str(folder), (), limits.seconds, limits.memory, bisects=False))
+    if product not in (None, triage_result.product):
+        raise UsageError(
+            f"{folder.name} is about calls of {triage_result.product}: releases of {product} have others"
+        )
     trace = read_trace(record.trace.small)
     failure = _failure(trace, record.trace.solver, own, limits, zoo)
     if failure is None:
         raise UsageError(f"{folder.name}: not reproduced, so there is nothing to look for in other releases")
-    releases = TraceReleases(made.product, trace, failure, limits, zoo)
+    releases = TraceReleases(triage_result.product, trace, failure, limits, zoo)
     installs = install or exhaustive
     tell = (lambda row: echo(f"{row.release}: {row.said}", err=True)) if installs else None
     end = _build_row(releases, own)
-    found = bisect(
-        releases, 1, install=installs, exhaustive=exhaustive, found=tell, build=end,
-        first=_release_of(folder, made.product),
+    bisection = bisect(
+        releases, 1, install=installs, exhaustive=exhaustive, tell=tell, build=end,
+        first=_release_of(folder, triage_result.product),
     )  # fmt: skip
-    _keep(folder, found)
-    return found
+    _keep(folder, bisection)
+    return bisection
 
 
 def _failure(trace: Trace, name: str, own: Solver | None, limits: Limits, zoo: Zoo) -> RunResult | None:
-    """How a trace fails on its solver, or if that is gone or fixed, on the user's own build."""
+    """The failure of a trace on its solver, or on the user's own build if that solver is gone or fixed."""
     try:
         solvers = [resolve_received(name, zoo)]
     except FalsumError:
@@ -279,12 +289,12 @@ def _failure(trace: Trace, name: str, own: Solver | None, limits: Limits, zoo: Z
     return None
 
 
-def _keep(folder: Path, found: Bisection) -> None:
+def _keep(folder: Path, bisection: Bisection) -> None:
     """Save the result in the folder of the finding, and in its report if that is about this product."""
-    result.write(folder, result.BISECTION, found)
-    made = result.read(folder)
-    if made is not None and made.product == found.product:
-        result.write(folder, result.TRIAGE, msgspec.structs.replace(made, bisection=found))
+    result.write(folder, result.BISECTION, bisection)
+    triage_result = result.read(folder)
+    if triage_result is not None and triage_result.product == bisection.product:
+        result.write(folder, result.TRIAGE, msgspec.structs.replace(triage_result, bisection=bisection))
         files.write(folder)
 
 
@@ -304,15 +314,15 @@ def _question(folder: Path, product: str | None, limits: Limits, zoo: Zoo) -> Qu
     return question_of_finding(folder, product, limits, zoo)
 
 
-def _show(found: Bisection, *, as_json: bool) -> None:
+def _show(bisection: Bisection, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(result.counted_from_one(found.plain())))
+        echo(json.dumps(result.counted_from_one(bisection.plain())))
         return
     table = Table(box=None, pad_edge=False)
     for title in ("release", "origin", "", "answer", "seconds"):
         table.add_column(title, overflow="fold")
-    for row in (*found.rows, *((found.build,) if found.build is not None else ())):
+    for row in (*bisection.rows, *((bisection.build,) if bisection.build is not None else ())):
         table.add_row(row.release, row.origin, str(row.standing), printable(row.said), f"{row.seconds:.2f}")
     console = Console(file=sys.stdout, highlight=False, markup=False)
     console.print(table)
-    echo(sentence(found))
+    echo(sentence(bisection))

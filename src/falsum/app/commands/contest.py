@@ -120,11 +120,11 @@ def command(
     lists: bool,
     as_json: bool,
 ) -> None:
-    """Compare fuzzers on known bugs, with equal CPU time and memory.
+    """Compare fuzzers on known solver bugs, with equal CPU time and memory.
 
     Every fuzzer gets the same seeds, a release with bugs and the newest one. What it reports is judged by
-    falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. Interrupted, it
-    goes on where it was.
+    falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. An interrupted
+    contest can be resumed.
     """
     require_page_libraries()
     from falsum.app.contest.report import write_reports  # noqa: PLC0415 - libraries of an extra
@@ -142,8 +142,8 @@ def command(
             if as_json:
                 echo(json.dumps(msgspec.to_builtins(trial)))
             step(f"{trial.fuzzer} on {trial.benchmark}: {counted(len(trial.bugs), 'bug')}")
-    chosen = {fuzzer.name for fuzzer in entrants}
-    had = [each for each in read_trials(out) if each.fuzzer in chosen and each.seconds == seconds]
+    fuzzer_names = {fuzzer.name for fuzzer in entrants}
+    had = [each for each in read_trials(out) if each.fuzzer in fuzzer_names and each.seconds == seconds]
     different = {bug.name for entry in entries for bug in entry.bugs}
     standings = Standings(complete(had), len(different))
     page, text = write_reports(standings, _about(entries, rules, len(different), bugs), out)
@@ -151,12 +151,12 @@ def command(
 
 
 def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> list[Entrant]:
-    known = own_fuzzers()
-    known |= yinyang_fuzzers(yinyang) if yinyang is not None else {}
-    known |= read_fuzzers(file) if file is not None else {}
-    if unknown := [name for name in names if name not in known]:
-        raise UsageError(f"no fuzzer {unknown[0]!r}; there are {', '.join(known)}")
-    return [known[name] for name in dict.fromkeys(names or ("falsum", "random"))]
+    fuzzers = own_fuzzers()
+    fuzzers |= yinyang_fuzzers(yinyang) if yinyang is not None else {}
+    fuzzers |= read_fuzzers(file) if file is not None else {}
+    if unknown := [name for name in names if name not in fuzzers]:
+        raise UsageError(f"no fuzzer {unknown[0]!r}; there are {', '.join(fuzzers)}")
+    return [fuzzers[name] for name in dict.fromkeys(names or ("falsum", "random"))]
 
 
 def _benchmarks(
@@ -173,16 +173,18 @@ def _benchmarks(
     }
     file = out / _SETTING
     if file.exists():
-        kept = json.loads(file.read_text(encoding="utf-8"))
-        if kept["setting"] != setting:
+        rows = json.loads(file.read_text(encoding="utf-8"))
+        if rows["setting"] != setting:
             raise UsageError(f"{out} has a contest with other releases, seeds or bugs; use another --out")
-        return [msgspec.convert(each, Benchmark) for each in kept["benchmarks"]]
-    made = [entry for release in releases for entry in benchmarks([release], pool, kinds, family_of(release))]
-    if not made:
+        return [msgspec.convert(each, Benchmark) for each in rows["benchmarks"]]
+    entries = [
+        entry for release in releases for entry in benchmarks([release], pool, kinds, family_of(release))
+    ]
+    if not entries:
         raise UsageError(f"no bugs of the atlas in {', '.join(releases)}")
     out.mkdir(parents=True, exist_ok=True)
-    atomic.write_file(file, json.dumps({"setting": setting, "benchmarks": msgspec.to_builtins(made)}))
-    return made
+    atomic.write_file(file, json.dumps({"setting": setting, "benchmarks": msgspec.to_builtins(entries)}))
+    return entries
 
 
 def _list(entrants: Sequence[Entrant], entries: Sequence[Benchmark]) -> None:
@@ -193,9 +195,9 @@ def _list(entrants: Sequence[Entrant], entries: Sequence[Benchmark]) -> None:
 
 
 def _about(entries: Sequence[Benchmark], rules: Rules, pool: int, which: str) -> list[str]:
-    listed = "; ".join(f"{e.name} ({len(e.bugs)} bugs, {len(e.seeds)} seeds)" for e in entries)
+    parts = "; ".join(f"{e.name} ({len(e.bugs)} bugs, {len(e.seeds)} seeds)" for e in entries)
     time = f"{counted(rules.trials, 'trial')} of {rules.seconds:g} CPU seconds and {rules.memory} MB"
     return [
-        f"{counted(pool, 'bug')} of the atlas ({which}). Benchmarks: {listed}.",
+        f"{counted(pool, 'bug')} of the atlas ({which}). Benchmarks: {parts}.",
         f"{time} for each fuzzer on each; the first {rules.judged} different reports of a trial were judged.",
     ]

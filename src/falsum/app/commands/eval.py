@@ -46,9 +46,9 @@ _MAX_WIDTH: Final = 100
 def command(context: click.Context, file: str, model_file: str, number: int | None, *, as_json: bool) -> None:
     """Evaluate the assertions of a script under a model.
 
-    Prints true, false or "cannot say" for each assertion and assumption that holds at a check: those that
-    were popped are not evaluated. MODEL is a file with the output of a solver (a leading `sat` is ignored)
-    or with definitions in SMT-LIB. No solver is run. Exit code 1 if an assertion is false.
+    Prints true, false or "cannot say" for each assertion and assumption at a check; popped ones are not
+    evaluated. MODEL is a file with the output of a solver (a leading `sat` is ignored) or with definitions in
+    SMT-LIB. No solver is run. Exit code 1 if an assertion is false.
     """
     script = script_files.read(file)
     check, flat = _at(script, number, file)
@@ -70,18 +70,18 @@ def _at(script: Script, number: int | None, file: str) -> tuple[int, Script]:
     flats = list(at_each_check(script)) or list(at_each_check(Script((*script.commands, CheckSat()))))
     if number is not None and number > len(flats):
         raise UsageError(f"{file} has {counted(len(flats), 'check')}; --check {number} is none of them")
-    chosen = number or len(flats)
-    return chosen, flats[chosen - 1] if flats else script
+    number_of_check = number or len(flats)
+    return number_of_check, flats[number_of_check - 1] if flats else script
 
 
 def _doubted(model: Model, flat: Script, place: int, truth: bool | CannotSay) -> bool | CannotSay:
-    """The truth of an assertion; what is false for our choice of a value may be true for another."""
+    """The truth of an assertion; false is doubted if another choice of an open value could make it true."""
     missing = undefined_symbols(model, flat.assertions[place]) if truth is False else ()
     return CannotSay(f"the model leaves out {missing[0].name}") if missing else truth
 
 
 def _remarks(script: Script, flat: Script, model: Model) -> list[str]:
-    """What is not evaluated, or not as the solver says."""
+    """Remarks on what is not evaluated, or is evaluated differently from the solver."""
     remarks = [f"no value for {name}: {reason}" for name, reason in model.unreadable.items()]
     missing = dict.fromkeys(
         symbol.name for term in flat.assertions for symbol in undefined_symbols(model, term)

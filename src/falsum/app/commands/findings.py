@@ -58,7 +58,7 @@ _LEAST_ROOM: Final = 20
 
 
 def _tracker(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    """`click.Choice` would be made before plug-ins are loaded."""
+    """A product with a tracker; a `click.Choice` would be made before plug-ins are loaded."""
     if value is not None and value not in trackers.BY_PRODUCT:
         raise click.BadParameter(f"unknown tracker {value!r}; choose from {', '.join(trackers.BY_PRODUCT)}")
     return value
@@ -94,37 +94,38 @@ def list_(out: Path, kind: str | None, state: str | None, *, as_json: bool) -> N
     For findings that are triaged it shows the judgement and the first finding of the group.
     """
     with StoreReader(out) as store:
-        found = [one for one in store.findings() if kind in {None, one.kind}]
-    triaged = _triaged(out, found)
+        findings = [one for one in store.findings() if kind in {None, one.kind}]
+    triaged = _triaged(out, findings)
     states = {
-        one.folder: state_of(out / FINDINGS / one.folder, is_triaged=one.folder in triaged) for one in found
+        one.folder: state_of(out / FINDINGS / one.folder, is_triaged=one.folder in triaged)
+        for one in findings
     }
-    found = [one for one in found if _is_in_state(states[one.folder], state)]
+    findings = [one for one in findings if _is_in_state(states[one.folder], state)]
     if as_json:
-        for one in found:
+        for one in findings:
             change = msgspec.to_builtins(states[one.folder])
             echo(json.dumps(msgspec.to_builtins(one) | triaged.get(one.folder, {}) | {"state": change}))
         return
-    if not found:
+    if not findings:
         echo(f"no findings in {out}" + (" of this kind or state" if kind or state else ""))
         return
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     console = Console(file=sys.stdout, highlight=False, markup=False, width=width)
-    console.print(_table(found, triaged, states, console.width))
+    console.print(_table(findings, triaged, states, console.width))
 
 
 def _table(
-    found: list[ListedFinding],
+    findings: list[ListedFinding],
     triaged: dict[str, dict[str, str]],
     states: dict[str, StateChange],
     width: int,
 ) -> Table:
-    """A line for each finding; if it is narrow, who is wrong comes last, in the room that is left."""
+    """A line for each finding; in a narrow terminal the suspects come last, in the remaining width."""
     titles = ["finding", "kind", "seen", "state"]
     more = ["suspects", "last seen", "judged", "group", "evidence"]
-    rows = [[one.digest, one.kind, str(one.count), printable(states[one.folder].text)] for one in found]
+    rows = [[one.digest, one.kind, str(one.count), printable(states[one.folder].text)] for one in findings]
     used = sum(max(map(len, texts)) + 2 for texts in zip(titles, *rows, strict=True))
-    for one, row in zip(found, rows, strict=True):
+    for one, row in zip(findings, rows, strict=True):
         suspects = printable(", ".join(one.suspects))
         columns = triaged.get(one.folder, {"judged": "", "group": ""})
         if width >= _WIDE:
@@ -143,27 +144,30 @@ def _table(
     return table
 
 
-def _is_in_state(change: StateChange, wanted: str | None) -> bool:
-    if wanted == "open":
+def _is_in_state(change: StateChange, state: str | None) -> bool:
+    if state == "open":
         return change.state.is_open
-    return wanted in {None, str(change.state)}
+    return state in {None, str(change.state)}
 
 
-def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
-    """The result of triage by folder: the judgement, the first finding of the group, and if it is one about
-    a solver that was only compared with.
+def _triaged(out: Path, findings: Iterable[ListedFinding]) -> dict[str, dict[str, str]]:
+    """The results of triage by folder: the judgement, the first finding of the group, and whether the suspect
+    was only a reference.
     """
-    digests = {one.folder: one.digest for one in found}
+    digests = {one.folder: one.digest for one in findings}
     results = {out / FINDINGS / name: result.read(out / FINDINGS / name) for name in digests}
     triaged = {folder: triage for folder, triage in results.items() if triage is not None}
     first_of = leaders(groups_of(triaged))
     columns = {}
     for folder, triage in triaged.items():
         suspects = ", ".join(triage.judgement.suspects)
-        judged = f"{triage.judgement.defect}: {suspects}" if suspects else str(triage.judgement.defect)
+        verdict_text = f"{triage.judgement.defect}: {suspects}" if suspects else str(triage.judgement.defect)
         if result.is_about_reference(finding_folder.read(folder), triage):
-            judged += " (reference)"
-        columns[folder.name] = {"judged": judged, "group": digests.get(first_of.get(folder.name, ""), "")}
+            verdict_text += " (reference)"
+        columns[folder.name] = {
+            "judged": verdict_text,
+            "group": digests.get(first_of.get(folder.name, ""), ""),
+        }
     return columns
 
 
@@ -175,14 +179,14 @@ def _triaged(out: Path, found: Iterable[ListedFinding]) -> dict[str, dict[str, s
 def show(name: str, out: Path, *, as_json: bool) -> None:
     """Show a finding: evidence, lineage, answers and script."""
     with StoreReader(out) as store:
-        listed = store.finding(name)
-    folder = out / FINDINGS / listed.folder
+        finding = store.finding(name)
+    folder = out / FINDINGS / finding.folder
     record = finding_folder.read(folder)
     if as_json:
-        more = {"count": listed.count, "folder": str(folder), "life": read_life(folder).changes}
+        more = {"count": finding.count, "folder": str(folder), "life": read_life(folder).changes}
         echo(json.dumps(msgspec.to_builtins(record) | msgspec.to_builtins(more)))
         return
-    echo(f"{record.signature}\n{record.evidence}\nseen {counted(listed.count, 'time')}; {folder}")
+    echo(f"{record.signature}\n{record.evidence}\nseen {counted(finding.count, 'time')}; {folder}")
     triaged = result.read(folder)
     for change in read_life(folder).changes or (state_of(folder, is_triaged=triaged is not None),):
         echo(f"state: {change.text}" + (f", {_date(change.at)}" if change.at else "")
@@ -193,8 +197,8 @@ def show(name: str, out: Path, *, as_json: bool) -> None:
     for line in record.lineage:
         echo(f"  {line}")
     for exchange in record.exchanges:
-        said = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
-        echo(f"{exchange.solver} {exchange.version}: {said}")
+        text = " ".join(exchange.answer["verdicts"]) or exchange.answer["ending"]
+        echo(f"{exchange.solver} {exchange.version}: {text}")
         echo(f"  {shlex.join(exchange.command)}")
     echo(record.script if record.trace is None else record.trace.small)
 
@@ -233,7 +237,7 @@ def triage(
     """Judge, reduce, group, bisect and write up findings.
 
     FINDING is a folder, or the name of a finding in DIR (default: all that are not triaged yet). An
-    interrupted triage continues where it was. Exit code 3 if a finding could not be triaged.
+    interrupted triage can be resumed. Exit code 3 if a finding could not be triaged.
     """
     settings = read_config()
     limits = settings.limits_with(timeout, memory)
@@ -266,12 +270,12 @@ def _executor(jobs: int, cluster: str | None, settings: Config, solvers: tuple[s
     if cluster is None:
         return processes(jobs)
     zoo = Zoo()
-    asked = [resolve(name, zoo) for name in settings.solvers_with(solvers)]
-    return connect(cluster, settings.clusters, asked)
+    solvers_used = [resolve(name, zoo) for name in settings.solvers_with(solvers)]
+    return connect(cluster, settings.clusters, solvers_used)
 
 
 def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
-    """Show the result; whether there is one. A new one takes the place of an earlier one only now."""
+    """Show the result and return whether there is one. Only now does a new result replace an earlier one."""
     if folder.name == result.AGAIN:
         folder = folder.parent
         if result.adopt(folder):
@@ -282,8 +286,8 @@ def _show_triaged(folder: Path, error: str, *, as_json: bool) -> bool:
     if triaged is not None:
         files.write(folder)
     if as_json:
-        shown = {"error": error} if triaged is None else result.counted_from_one(triaged)
-        echo(json.dumps({"folder": str(folder)} | shown))
+        fields = {"error": error} if triaged is None else result.counted_from_one(triaged)
+        echo(json.dumps({"folder": str(folder)} | fields))
     elif triaged is None:
         echo(f"{folder.name}: not triaged: {last_line(error)}", err=True)
     else:
@@ -348,19 +352,19 @@ def export(
     if regressions is not None:
         if to is not None or form or as_pages:
             raise UsageError("--regressions writes tests only; use it without --to, --format and --pages")
-        chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
-        _export_regressions(chosen, regressions, suite or "")
+        folders = _chosen(_folders(names, out), product, only_leaders=only_leaders)
+        _export_regressions(folders, regressions, suite or "")
         return
     if to is None:
         raise UsageError("name the directory to copy to with --to, or a file with --store")
-    chosen = _chosen(_folders(names, out), product, only_leaders=only_leaders)
+    folders = _chosen(_folders(names, out), product, only_leaders=only_leaders)
     if as_pages:
-        _export_pages(chosen, to)
+        _export_pages(folders, to)
         return
     reported: Counter[str] = Counter()
     try:
         to.mkdir(parents=True, exist_ok=True)
-        for folder in chosen:
+        for folder in folders:
             triaged = result.read(folder)
             if folder.resolve() != (to / folder.name).resolve():
                 shutil.copytree(folder, to / folder.name, dirs_exist_ok=True)
@@ -369,33 +373,38 @@ def export(
                 reported[triaged.product] += 1
     except (OSError, shutil.Error) as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    echo(f"exported to {to}: {counted(len(chosen), 'finding')}, {reported.total()} with reports")
+    echo(f"exported to {to}: {counted(len(folders), 'finding')}, {reported.total()} with reports")
     for line in _advice(reported):
         echo(line)
 
 
-def _export_regressions(chosen: list[Path], to: Path, suite: str) -> None:
+def _export_regressions(folders: list[Path], to: Path, suite: str) -> None:
     zoo = Zoo()
     try:
         to.mkdir(parents=True, exist_ok=True)
-        left = {folder.name: regressions_of.write_regression(folder, to, suite, zoo) for folder in chosen}
+        remaining = {
+            folder.name: regressions_of.write_regression(folder, to, suite, zoo) for folder in folders
+        }
     except OSError as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    echo(f"{to}: {counted(list(left.values()).count(''), 'test')}")
-    for name, why in left.items():
+    echo(f"{to}: {counted(list(remaining.values()).count(''), 'test')}")
+    for name, why in remaining.items():
         if why:
             echo(f"{name}: no test: {why}", err=True)
 
 
-def _export_pages(chosen: list[Path], to: Path) -> None:
-    triaged = [folder for folder in chosen if result.read(folder) is not None]
+def _export_pages(folders: list[Path], to: Path) -> None:
+    triaged = [folder for folder in folders if result.read(folder) is not None]
     try:
         to.mkdir(parents=True, exist_ok=True)
         pages = page.write_pages(triaged, to)
     except OSError as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    left = len(chosen) - len(triaged)
-    echo(f"{to / page.INDEX}: {counted(len(pages), 'page')}" + (f"; {left} not triaged yet" if left else ""))
+    missing = len(folders) - len(triaged)
+    echo(
+        f"{to / page.INDEX}: {counted(len(pages), 'page')}"
+        + (f"; {missing} not triaged yet" if missing else "")
+    )
 
 
 def _chosen(folders: list[Path], product: str | None, *, only_leaders: bool) -> list[Path]:

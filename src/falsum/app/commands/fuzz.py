@@ -139,15 +139,15 @@ def command(
 
     Runs the solvers on each mutant and keeps wrong answers and crashes that can be reproduced. SEEDS are
     files, directories or patterns (default: the bundled seeds). Runs until Ctrl-C if neither --for nor
-    --count is given; with --resume, --for is time from now on and --count includes earlier mutants. Exit
-    code 1 if something was found (see --fail-on), 3 if no solver answered, 4 after internal errors, 130 if
+    --count is given; with --resume, --for counts from now and --count includes earlier mutants. Exit code 1
+    if something was found (see --fail-on), 3 if no solver answered, 4 after internal errors, 130 if
     interrupted; all results are saved.
     """
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")
     seconds = about.seconds(seconds, count)
     settings = read_config(config_file)
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         "seeds": tuple(map(os.path.abspath, seeds)) or None,
         "solvers": _asked(names, compare_with, settings),
         "compare_with": compare_with or None,
@@ -164,7 +164,7 @@ def command(
         "known": about.known or None,
         **tuning,
     }
-    number, plan = _resumed(out, given) if resume else (None, _planned(given, settings))
+    number, plan = _resumed(out, values) if resume else (None, _planned(values, settings))
     about = about.as_planned(plan)
     prepared = prepare(plan, None if number is None else (out, number))
     executor = Workers(jobs, cluster, settings.clusters).executor(prepared.solvers)
@@ -190,43 +190,43 @@ def command(
 def _asked(
     names: tuple[str, ...], references: tuple[str, ...], settings: config.Config
 ) -> tuple[str, ...] | None:
-    """The solvers under test and those to compare with; None if the command line says neither."""
+    """The solvers under test and the references; None if the command line names neither."""
     if both := set(names) & set(references):
         raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
     if not names and not references:
         return None
-    tested = tuple(
+    suspects = tuple(
         name for name in map(absolute_name, settings.solvers_with(names)) if name not in references
     )
-    if not tested:
+    if not suspects:
         raise UsageError(
             "all solvers are to be compared with, and none is under test; name one with --solver"
         )
-    return tuple(dict.fromkeys((*tested, *references)))
+    return tuple(dict.fromkeys((*suspects, *references)))
 
 
-def _planned(given: dict[str, Any], settings: config.Config) -> FuzzPlan:
-    limits = settings.limits_with(given["timeout"], given["memory"])
-    chosen = {
+def _planned(defaults: dict[str, Any], settings: config.Config) -> FuzzPlan:
+    limits = settings.limits_with(defaults["timeout"], defaults["memory"])
+    values = {
         "solvers": tuple(dict.fromkeys(map(absolute_name, settings.solvers_with()))),
         "strategies": settings.strategies_with(tuple(BY_NAME)),
         "seeds": (),
         "rng": secrets.randbelow(1 << 32),
         "guide": AUTO,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in defaults.items() if value is not None},
     }
-    return FuzzPlan(**chosen | {"timeout": limits.seconds, "memory": limits.memory})
+    return FuzzPlan(**values | {"timeout": limits.seconds, "memory": limits.memory})
 
 
-def _resumed(out: Path, given: dict[str, Any]) -> tuple[int, FuzzPlan]:
+def _resumed(out: Path, values: dict[str, Any]) -> tuple[int, FuzzPlan]:
     last = last_campaign(out)
     if "api" in last.plan:
         raise UsageError(
             f"{out}: the last campaign is one of falsum api; use: falsum api --resume --out {out}"
         )
-    plan = FuzzPlan.read(last.plan).resumed(given, last.elapsed)
+    plan = FuzzPlan.read(last.plan).resumed(values, last.elapsed)
     named_programs.trust_named(out)
-    trust(given["solvers"] or ())
+    trust(values["solvers"] or ())
     named_programs.expect_named(plan.solvers, plan.plugins)
     plugins.add_files(plan.plugins)
     return last.id, plan

@@ -73,24 +73,26 @@ def command(
     All mutants of a seed are different; repeats are left out and counted. Scripts in directories that
     cannot be read are left out and named. The strategies `generate` and `enumerate` take no files.
     """
-    chosen = configured(find_strategy(strategy, BY_NAME), settings)
+    chosen_strategy = configured(find_strategy(strategy, BY_NAME), settings)
     if operators is not None:
-        chosen = with_operators(chosen, read_operator_file(operators))
+        chosen_strategy = with_operators(chosen_strategy, read_operator_file(operators))
     seeds = list(_seeds(files))
-    if chosen.arity > len(seeds):
-        raise UsageError(f"{strategy} needs {chosen.arity} {'seed' if chosen.arity == 1 else 'seeds'}")
+    if chosen_strategy.arity > len(seeds):
+        raise UsageError(
+            f"{strategy} needs {chosen_strategy.arity} {'seed' if chosen_strategy.arity == 1 else 'seeds'}"
+        )
     with LiveLab([resolve(name, Zoo()) for name in names], Limits(seconds=5)) as lab:
         for index, seed in enumerate(seeds or [Seed(_NO_SEED, "")]):
-            others = [seeds[(index + step) % len(seeds)] for step in range(chosen.arity)]
+            others = [seeds[(index + step) % len(seeds)] for step in range(chosen_strategy.arity)]
             rng = Random(f"{number}/{index}")
-            made = chosen.mutants(others, rng, lab if names else None)
-            name = seed.name or chosen.name.partition(":")[0]
-            for which, mutant in enumerate(islice(_distinct(made, name), count)):
-                _write(out, name, which, _with_header(chosen, seed, number, mutant))
+            mutants = chosen_strategy.mutants(others, rng, lab if names else None)
+            name = seed.name or chosen_strategy.name.partition(":")[0]
+            for which, mutant in enumerate(islice(_distinct(mutants, name), count)):
+                _write(out, name, which, _with_header(chosen_strategy, seed, number, mutant))
 
 
 def _seeds(files: tuple[str, ...]) -> Iterator[Seed]:
-    """The scripts; one that cannot be read is an error if it was named itself, else it is left out."""
+    """The scripts; one that cannot be read is an error if it was named itself, otherwise it is left out."""
     for name in script_files.script_files(files):
         try:
             yield Seed(name, print_script(script_files.read(name)))

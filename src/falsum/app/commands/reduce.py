@@ -1,4 +1,4 @@
-"""`falsum reduce`: makes a script small while solvers answer the same, or a command ends the same."""
+"""`falsum reduce`: makes a script small while it shows the same defect, or a command ends the same way."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ _BUSY_FACTOR: Final = 4.0
 
 
 class _Reducible(NamedTuple):
-    """A script, whether another one shows the same (warm, and in fresh processes), and how it is written."""
+    """A script, tests whether another script shows the same (warm, and in fresh processes), and how to print
+    it.
+    """
 
     text: str
     predicate: Predicate
@@ -123,10 +125,10 @@ def command(
     """Make a script or trace small while it shows the same defect.
 
     A TRACE of `falsum api` is reduced while it fails in the same way, on its own library or on that of
-    --solver. A script keeps what is wrong with the answers of --solver, as `falsum solve` judges them beside
-    the solvers of the configuration; if nothing is, it keeps the answers. With --command it keeps the exit
-    status and output of a command. Every candidate is well-sorted. Ctrl-C keeps the smallest one so far
-    (exit code 130). Exit code 1 if the result is not the same when the smallest one is tested again.
+    --solver. A script keeps the defect in the answers of --solver, as `falsum solve` judges it with the
+    configured solvers as references; if there is no defect, it keeps the answers. With --command it keeps the
+    exit status and output of a command. Every candidate is well-sorted. Ctrl-C keeps the smallest candidate
+    so far (exit code 130). Exit code 1 if the final result does not show the same when it is tested again.
     """
     if (trace := replay_trace.trace_in(file, required=False)) is not None:
         if command_line is not None or jobs > 1 or match_out or slower_than is not None:
@@ -154,12 +156,12 @@ def command(
     text = script_files.read_text(file)
     read_script(text, file)
     if command_line is not None:
-        made: Any = _of_command(command_line, text, limits, match_out, match_err)
+        reduction: Any = _of_command(command_line, text, limits, match_out, match_err)
     else:
-        made = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
+        reduction = _of_solvers(settings.solvers_with(names), settings, text, limits, slower_than)
     _make_room(out)
     budget = Budget(tests, seconds)
-    with made as (shown, predicate, confirm, finish), _progress() as progress:
+    with reduction as (shown, predicate, confirm, finish), _progress() as progress:
         script = read_script(shown, file)
         result = reduce(script, predicate, jobs=jobs, budget=budget, confirm=confirm, progress=progress)
         try:
@@ -177,7 +179,9 @@ def command(
 def _of_command(
     line: str, text: str, limits: Limits, match_out: str | None, match_err: str | None
 ) -> Iterator[_Reducible]:
-    """The script, and whether another one ends the same; the command runs here, with our environment."""
+    """The script, and a test whether another one makes the command end the same way; it runs with our
+    environment.
+    """
     with CommandPredicate(
         line,
         text,
@@ -187,8 +191,10 @@ def _of_command(
         match_out=match_out,
         match_err=match_err,
     ) as predicate:
-        kept = f"keeping exit status {predicate.wanted.status}"
-        echo(f"falsum: {kept}; the command gets scripts as they are and runs without the fence", err=True)
+        kept_text = f"keeping exit status {predicate.wanted.status}"
+        echo(
+            f"falsum: {kept_text}; the command gets scripts as they are and runs without the fence", err=True
+        )
         yield _Reducible(text, predicate, None, str)
 
 
@@ -196,44 +202,44 @@ def _of_command(
 def _of_solvers(
     names: tuple[str, ...], settings: Config, text: str, limits: Limits, slower_than: float | None
 ) -> Iterator[_Reducible]:
-    """The script that shows what is wrong, and whether another one shows it, in warm and fresh processes."""
+    """The script that shows the defect, and tests whether another one does, warm and in fresh processes."""
     zoo = Zoo()
-    named = tuple(dict.fromkeys(names))
-    references = tuple(name for name in settings.solvers_with() if name not in named)
-    solvers = {name: resolve(name, zoo) for name in named}
+    names_given = tuple(dict.fromkeys(names))
+    references = tuple(name for name in settings.solvers_with() if name not in names_given)
+    solvers = {name: resolve(name, zoo) for name in names_given}
     case = own_case("", text)
     if slower_than is not None:
-        kept = Kept(Target(Defect.SLOW, seconds=slower_than), named)
+        target_kept = Kept(Target(Defect.SLOW, seconds=slower_than), names_given)
     else:
         solvers |= {name: resolve(name, zoo) for name in references}
         with LiveLab(solvers.values(), limits) as lab:
-            case, kept = _kept(diagnose(case, lab, suspects=named), named, lab)
+            case, target_kept = _kept(diagnose(case, lab, suspects=names_given), names_given, lab)
         if case.text != text:
             echo(
                 f"falsum: the model of check {len(case.checks)} is invalid; later checks are left out",
                 err=True,
             )
-    asked = _asked(kept, named, tuple(solvers))
-    labs = partial(LiveLab, [solvers[name] for name in asked])
-    with SameDefect(case, kept, labs, limits) as predicate:
+    suspects = _asked(target_kept, names_given, tuple(solvers))
+    labs = partial(LiveLab, [solvers[name] for name in suspects])
+    with SameDefect(case, target_kept, labs, limits) as predicate:
         echo(f"falsum: keeping {predicate}", err=True)
         yield _Reducible(case.text, predicate, predicate.cold, partial(_finished, predicate, solvers))
 
 
-def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
-    """What is wrong with the answers of the solvers named; if nothing is, their answers as they are."""
+def _kept(diagnosis: Diagnosis, names_given: tuple[str, ...], lab: LiveLab) -> tuple[Case, Kept]:
+    """The defect in the answers of the named solvers; if there is none, the answers themselves."""
     target, case = diagnosis.target, diagnosis.case
-    rejects = [name for name in named if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
-    if len(rejects) == len(named):
+    rejects = [name for name in names_given if diagnosis.answers[name].ending.kind is EndingKind.REJECTED]
+    if len(rejects) == len(names_given):
         raise UsageError("no solver accepts the script")
     if target is None:
         echo("falsum: nothing is known to be wrong with the answers, so they are kept as they are", err=True)
-        answers = {name: diagnosis.answers[name] for name in named}
+        answers = {name: diagnosis.answers[name] for name in names_given}
         return case, Kept(None, (), {name: (a.ending.kind, a.verdicts) for name, a in answers.items()})
-    wrong = tuple(name for name in named if name in diagnosis.is_about) or (diagnosis.suspect,)
+    wrong = tuple(name for name in names_given if name in diagnosis.is_about) or (diagnosis.suspect,)
     lab_cold = ColdLab(lab, again=False)
     suspects = tuple(s for s in wrong if shows(target, case, s, lab_cold).standing is Standing.BAD)
-    others = [name for name in named if name not in suspects and name not in target.references]
+    others = [name for name in names_given if name not in suspects and name not in target.references]
     endings: dict[str, tuple[EndingKind, tuple[Verdict, ...] | None]] = {}
     if target.truth is None and not kind_named(target.defect).needs_oracle:
         endings = {name: (diagnosis.answers[name].ending.kind, None) for name in others}
@@ -241,18 +247,18 @@ def _kept(diagnosis: Diagnosis, named: tuple[str, ...], lab: LiveLab) -> tuple[C
 
 
 def _finished(predicate: SameDefect, solvers: Mapping[str, Solver], text: str) -> str:
-    """The script with the commands that ask for what is wrong: a model, a core, an optimum."""
+    """The script with the commands that ask for what was wrong: a model, a core, an optimum."""
     wrong = predicate.wrong_request(text)
     return text if wrong is None else solvers[wrong.solver].prepare(wrong.script, wrong.want).text
 
 
-def _asked(kept: Kept, named: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
-    """The solvers that have to be asked about every candidate."""
-    if kept.target is None:
-        return named
-    if kind_named(kept.target.defect).needs_oracle and kept.target.oracle:
+def _asked(target_kept: Kept, names_given: tuple[str, ...], all_names: tuple[str, ...]) -> tuple[str, ...]:
+    """The solvers on which every candidate is run."""
+    if target_kept.target is None:
+        return names_given
+    if kind_named(target_kept.target.defect).needs_oracle and target_kept.target.oracle:
         return all_names
-    return tuple(dict.fromkeys((*kept.suspects, *kept.target.references, *kept.endings)))
+    return tuple(dict.fromkeys((*target_kept.suspects, *target_kept.target.references, *target_kept.endings)))
 
 
 @contextmanager
@@ -271,7 +277,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
 
 def _make_room(out: Path | None) -> None:
-    """Make sure that the result can be written before any work is done for it."""
+    """Check that the result can be written before any work is done for it."""
     if out is None:
         return
     try:

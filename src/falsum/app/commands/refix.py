@@ -87,7 +87,7 @@ def command(
     then searches its neighbourhood for what is still or newly wrong: small steps of all strategies, other
     sorts and widths, engines, options and incremental forms. What is found is judged, reduced and dated.
     TRIGGER is a script, a directory of scripts, or a table (.tsv) with the columns trigger, fixed and broken.
-    A list that is interrupted goes on where it was. Exit code 1 if something is wrong near a trigger.
+    An interrupted list can be resumed. Exit code 1 if something is wrong near a trigger.
     """
     if seconds is not None and count is not None:
         raise UsageError("use either --for or --count")

@@ -68,8 +68,8 @@ def command(
     trace = replay_trace.trace_in(name)
     folder = None if trace is not None else folder_of(name, out)
     zoo = Zoo()
-    named = [resolve(name, zoo) for name in names]
-    use_named_programs([Path(name).parent if folder is None else folder], named)
+    solvers_given = [resolve(name, zoo) for name in names]
+    use_named_programs([Path(name).parent if folder is None else folder], solvers_given)
     record = finding_folder.read(folder) if folder is not None else None
     if record is not None and record.trace is not None:
         trace = read_trace(record.trace.small)
@@ -86,23 +86,25 @@ def command(
     if as_smt2 or as_python:
         raise UsageError("--smt2 and --python require a trace")
     limits = read_config().limits_with(timeout, memory)
-    seen = 0
+    count = 0
     own = dict.fromkeys(exchange.solver for exchange in record.exchanges)
-    asked = named or [resolve_received(name, zoo) for name in own]
+    respondents = solvers_given or [resolve_received(name, zoo) for name in own]
     history = leak_history.history_of(folder)
-    with LiveLab(asked, limits) as lab:
+    with LiveLab(respondents, limits) as lab:
         for number in range(TIMES):
-            found = _leaked(record, history, asked, limits) if history else _judged(record, lab)
-            seen += found is not None
-            _show(number, found, as_json=as_json)
+            finding = _leaked(record, history, respondents, limits) if history else _judged(record, lab)
+            count += finding is not None
+            _show(number, finding, as_json=as_json)
     if not as_json:
-        echo(f"{record.kind}: reproduced in {seen} of {TIMES} attempts")
-    if seen:
+        echo(f"{record.kind}: reproduced in {count} of {TIMES} attempts")
+    if count:
         context.exit(FOUND)
 
 
 def _judged(record: FindingRecord, lab: LiveLab) -> Finding | None:
-    """What the oracle that found it says now; a leak needs a host that stays, all others a fresh process."""
+    """What the oracle that made the finding finds now; a leak needs a process that stays, other findings a
+    fresh one.
+    """
     kind = record.seemed if record.kind == FLAKY else record.kind
     oracle = oracle_named(kind)
     return oracle.find(case_of(record), lab if oracle.needs_history else ColdLab(lab))
@@ -120,9 +122,9 @@ def _leaked(
     return None
 
 
-def _show(number: int, found: Finding | None, *, as_json: bool) -> None:
+def _show(number: int, finding: Finding | None, *, as_json: bool) -> None:
     if as_json:
-        shown = {"try": number + 1, "found": found is not None}
-        echo(json.dumps(shown | ({"evidence": found.evidence} if found else {})))
+        shown = {"try": number + 1, "found": finding is not None}
+        echo(json.dumps(shown | ({"evidence": finding.evidence} if finding else {})))
     else:
-        echo(f"{number + 1}: {found.evidence if found else 'nothing wrong'}")
+        echo(f"{number + 1}: {finding.evidence if finding else 'nothing wrong'}")

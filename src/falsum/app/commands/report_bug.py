@@ -69,10 +69,10 @@ def command(
         raise UsageError(f"{error}\ncorrect the script, then: falsum check {shlex.quote(file)}") from error
     settings = read_config(config_file)
     limits = settings.limits_with(timeout, memory)
-    asked = tuple(dict.fromkeys((*settings.solvers_with(names), *settings.solvers_with())))
+    names_asked = tuple(dict.fromkeys((*settings.solvers_with(names), *settings.solvers_with())))
     zoo = Zoo()
-    solvers = [resolve(name, zoo) for name in asked]
-    with waiting(f"asking {', '.join(asked)}"):
+    solvers = [resolve(name, zoo) for name in names_asked]
+    with waiting(f"asking {', '.join(names_asked)}"):
         suspects = settings.solvers_with(names) if names else ()
         record, answers = record_in(file, text, suspects, solvers, limits)
     if record is None:
@@ -83,7 +83,7 @@ def command(
     again = result.afresh(folder)
     if not as_json:
         echo(f"{record.kind}: {record.evidence}")
-    job = Job(str(again), asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
+    job = Job(str(again), names_asked, limits.seconds, limits.memory, seconds, bisects=not no_bisect)
     with waiting("judging, reducing and bisecting"):
         triage(job, zoo)
     result.adopt(folder)
@@ -102,22 +102,22 @@ def _show_nothing(file: str, text: str, answers: dict[str, Answer], *, as_json: 
     for name, words in said.items():
         echo(f"{name}: {words}")
     echo("nothing wrong: no solver crashes, no model is invalid, and no two verdicts contradict each other")
-    if bound := models_not_looked_at(own_case(file, text)):
-        echo(f"falsum: {bound}", err=True)
+    if limit := models_not_looked_at(own_case(file, text)):
+        echo(f"falsum: {limit}", err=True)
 
 
-def _show(folder: Path, made: Triage, *, as_json: bool) -> None:
+def _show(folder: Path, triage_of_file: Triage, *, as_json: bool) -> None:
     if as_json:
-        shown = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
-        echo(json.dumps(shown | {"triage": result.counted_from_one(made)}))
+        fields = {"found": True, "folder": str(folder), "report": str(folder / result.REPORT)}
+        echo(json.dumps(fields | {"triage": result.counted_from_one(triage_of_file)}))
         return
-    echo(f"judged: {made.judgement.judgement}")
-    if made.reduction is not None:
-        before, after = made.reduction.length_before, made.reduction.length
+    echo(f"judged: {triage_of_file.judgement.judgement}")
+    if triage_of_file.reduction is not None:
+        before, after = triage_of_file.reduction.length_before, triage_of_file.reduction.length
         echo(f"reduced: from {before} to {after} bytes" if after < before else "reduced: already minimal")
-    if made.bisection is not None:
-        echo(f"releases: {sentence(made.bisection)}")
-    for remark in made.remarks:
+    if triage_of_file.bisection is not None:
+        echo(f"releases: {sentence(triage_of_file.bisection)}")
+    for remark in triage_of_file.remarks:
         echo(f"note: {remark}")
     missing = checklist.missing(files.parts_of(folder))
     echo(f"report {digest_in(folder.name)}: {folder / result.REPORT}")

@@ -1,4 +1,4 @@
-"""`falsum seeds`: what is in a collection of seeds; taken from archives, filtered, made few."""
+"""`falsum seeds`: describes, imports, filters and minimises collections of seeds."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def command() -> None:
 def stats(names: tuple[str, ...], out: Path, *, as_json: bool) -> None:
     """Count seeds by logic, status, operator and time.
 
-    SEEDS are files, directories or patterns (default: the bundled seeds). Times are those that campaigns in
-    DIR have measured: the quickest solver on each seed.
+    SEEDS are files, directories or patterns (default: the bundled seeds). Times are those of the quickest
+    solver on each seed, as campaigns in DIR have measured them.
     """
-    gathered = gather(names)
-    if gathered.unreadable and not gathered.seeds:
-        name, why = gathered.unreadable[0]
+    files = gather(names)
+    if files.unreadable and not files.seeds:
+        name, why = files.unreadable[0]
         raise SurroundingsError(f"{name}: {why}")
-    for name, why in gathered.unreadable:
+    for name, why in files.unreadable:
         echo(f"{name}: {why}", err=True)
-    seeds = list(described(gathered.seeds))
+    seeds = list(described(files.seeds))
     usable = [seed for seed in seeds if not seed.unusable]
     counts = {
         "seeds": {"usable": len(usable), "unusable": len(seeds) - len(usable)},
@@ -79,12 +79,12 @@ def stats(names: tuple[str, ...], out: Path, *, as_json: bool) -> None:
 
 
 def _times(out: Path, seeds: Iterable[CorpusSeed]) -> Counter[str]:
-    """How many seeds are decided within 0.1 s, 1 s, or later, as far as it was measured."""
+    """The numbers of seeds decided within 0.1 s, within 1 s, and later, as far as they were measured."""
     if not (out / FILE_NAME).is_file():
         return Counter()
     with StoreReader(out) as store:
-        known = store.seeds(seed.file.digest for seed in seeds)
-    quickest = [min(m.seconds for m in record.measures) for record in known.values() if record.measures]
+        records = store.seeds(seed.file.digest for seed in seeds)
+    quickest = [min(m.seconds for m in record.measures) for record in records.values() if record.measures]
     return Counter("below 0.1" if t < 0.1 else "below 1" if t < 1 else "1 or more" for t in quickest)
 
 
@@ -124,7 +124,7 @@ def import_(files: tuple[Path, ...], digests: tuple[str, ...], to: Path) -> None
 
 
 def _write(to: Path, name: str, text: str) -> None:
-    """A script in the folder of its logic; its name is made of its path, which may come from anybody."""
+    """Write a script to the folder of its logic, under a safe name made of its path."""
     logic = _LOGIC.search(text)
     folder = to / (logic[1] if logic else "none")
     folder.mkdir(parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ def filter_(
     to: Path | None,
 ) -> None:
     """Print the names of usable seeds that meet all conditions, or copy them."""
-    kept = [
+    selection = [
         seed
         for seed in described(gather(names).seeds)
         if not seed.unusable
@@ -157,7 +157,7 @@ def filter_(
         and set(operators) <= set(seed.operators)
         and (max_bytes is None or len(seed.text.encode()) <= max_bytes)
     ]
-    _deliver(kept, to)
+    _deliver(selection, to)
 
 
 @command.command()
@@ -173,7 +173,7 @@ def minimise(
     memory: int | None,
     to: Path | None,
 ) -> None:
-    """Choose few seeds on which the solvers behave in all ways that they do on all of them.
+    """Choose a few seeds on which the solvers show every behaviour that they show on all seeds.
 
     Behaviour is the verdict and each statistic that a solver gives, in powers of two.
     """
@@ -182,7 +182,7 @@ def minimise(
     solvers = [resolve(absolute_name(name), zoo) for name in settings.solvers_with(solver_names)]
     seeds = {seed.file.name: seed for seed in described(gather(names).seeds) if not seed.unusable}
     with ProcessRunner() as runner:
-        shown = {
+        features_of = {
             name: frozenset(
                 f"{solver.name}: {feature}"
                 for solver in solvers
@@ -190,10 +190,10 @@ def minimise(
             )
             for name, seed in seeds.items()
         }
-    chosen = fewest(shown, {name: len(seed.text) for name, seed in seeds.items()})
-    _deliver([seeds[name] for name in chosen], to)
-    features = len(set().union(*shown.values())) if shown else 0
-    echo(f"{len(chosen)} of {counted(len(seeds), 'seed')} show all {features} features", err=True)
+    choice = fewest(features_of, {name: len(seed.text) for name, seed in seeds.items()})
+    _deliver([seeds[name] for name in choice], to)
+    features = len(set().union(*features_of.values())) if features_of else 0
+    echo(f"{len(choice)} of {counted(len(seeds), 'seed')} show all {features} features", err=True)
 
 
 def _deliver(seeds: Iterable[CorpusSeed], to: Path | None) -> None:

@@ -58,14 +58,14 @@ def command(folder: Path, host: str, port: int) -> None:
         ):
             site.index.refresh(store, step)
     listener = bound_socket(host, port)
-    named = f"[{host}]" if ":" in host else host
-    address = f"http://{named}:{listener.getsockname()[1]}/" + (f"?{PARAMETER}={token}" if token else "")
+    host_name = f"[{host}]" if ":" in host else host
+    address = f"http://{host_name}:{listener.getsockname()[1]}/" + (f"?{PARAMETER}={token}" if token else "")
     run(site, listener, token, lambda: echo(f"pages of {folder}: {address} (Ctrl-C ends)"))
 
 
 def _token() -> str:
     """The token of the user, or a new one."""
-    given = os.environ.get(_TOKEN, "")
-    if given and (len(given) < _LEAST_TOKEN or not given.isascii() or not given.isprintable()):
+    token = os.environ.get(_TOKEN, "")
+    if token and (len(token) < _LEAST_TOKEN or not token.isascii() or not token.isprintable()):
         raise UsageError(f"{_TOKEN} must have at least {_LEAST_TOKEN} printable ASCII characters")
-    return given or secrets.token_urlsafe(24)
+    return token or secrets.token_urlsafe(24)

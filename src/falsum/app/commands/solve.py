@@ -91,19 +91,19 @@ def command(
     other, one crashes or prints a model that does not satisfy the script, the judge says which one is wrong
     and why. If nothing is wrong, it says for each check whether the verdict is known to be right, by a model
     that falsum evaluates, by evaluation, or by a proof. With --model or --core it also says of each model or
-    core whether it is right: true, false, or cannot say and why; so it does of the first optimum if the
+    core whether it is right: true, false, or cannot say and why; the same goes for the first optimum if the
     script minimises or maximises something.
 
-    In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), the solvers that solve such are asked
-    for solutions, and all of them whether the solutions satisfy the constraints.
+    In a synthesis problem (SyGuS: synth-fun, constraint, check-synth), solvers with synthesis are asked for
+    solutions, and all solvers are asked whether the solutions satisfy the constraints.
 
-    What is not judged within --for is not held against any solver, and that is said.
+    Judging stops after --for; what is not judged by then is named, and held against no solver.
 
     A solver gets the commands that falsum understands, without options that name files. With --raw it gets
     the script as it is, which may then set any option, write where the fence allows it, and print verdicts.
 
     Exit code 1 if an answer is wrong, two solvers contradict each other, one crashes, or every solver that
-    decides contradicts the status that the script gives, 2 if the script is wrong or asks nothing, 3 if no
+    decides contradicts the status that the script gives, 2 if the script is wrong or has no check, 3 if no
     solver answers.
     """
     if Path(file).is_dir():
@@ -119,15 +119,15 @@ def command(
     if not raw and not unreadable and asks_for_synthesis(problem := read_script(script)):
         context.exit(synthesise(file, problem, solvers, limits, as_json=as_json))
     with ThreadPoolExecutor(len(solvers)) as pool:
-        asked = pool.map(
+        pairs = pool.map(
             lambda solver: _ask(solver, script, limits, None if raw else want or Want.VERDICT), solvers
         )
         if unreadable:
-            asked = iter(_unless_refused(list(asked), unreadable, file))
+            pairs = iter(_unless_refused(list(pairs), unreadable, file))
         elif not raw and _asks_nothing(read_script(script)):
-            asked = iter(_unless_none_crashes(list(asked), file))
+            pairs = iter(_unless_none_crashes(list(pairs), file))
         answers: dict[str, Answer] = {}
-        for solver, (answer, changes) in zip(solvers, asked, strict=True):
+        for solver, (answer, changes) in zip(solvers, pairs, strict=True):
             answers[solver.name] = answer
             _show(file, solver, answer, changes, as_json=as_json)
     if raw:
@@ -143,17 +143,17 @@ def command(
         sessions = open_sessions(script, lab.solvers, limited)
         with waiting("judging the answers"):
             assessed = [*assess_answers(sessions[-1], answers), *assess_optima(script, limited)]
-            left = limited.until - time.monotonic()
-            judgement = judge(script, (), lab.solvers, lab, about=_about(assessed), seconds=left)
+            seconds_left = limited.until - time.monotonic()
+            judgement = judge(script, (), lab.solvers, lab, about=_about(assessed), seconds=seconds_left)
         for name, what, assessment in assessed:
             show_assessment(file, name, what, assessment, as_json=as_json)
-        found = _is_found(judgement, answers)
-        if found or judgement.suspects:
+        is_found = _is_found(judgement, answers)
+        if is_found or judgement.suspects:
             _show_judgement(file, judgement, as_json=as_json)
-        if not found:
+        if not is_found:
             with waiting("looking for evidence"):
-                known = [_known(each) for each in sessions]
-            _show_known(file, _agreement(answers), known, as_json=as_json)
+                evidence = [_known(each) for each in sessions]
+            _show_known(file, _agreement(answers), evidence, as_json=as_json)
         for reason in judgement.evidence:
             if reason.kind == BOUND:
                 echo(f"falsum: {reason.text}", err=True)
@@ -163,17 +163,17 @@ def command(
         for each in refuted:
             echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
     wrong = bool(refuted) or any(each.holds is False for _name, _what, each in assessed)
-    context.exit(exit_codes.FOUND if found or wrong else 0)
+    context.exit(exit_codes.FOUND if is_found or wrong else 0)
 
 
 def _about(assessed: list[tuple[str, str, Assessment]]) -> DefectKind | None:
-    """What the judge is to look at although the script does not ask for it: a core that is wrong."""
+    """What the judge examines although the script does not ask for it: a wrong core."""
     wrong = any(what == "core" and assessment.holds is False for _name, what, assessment in assessed)
     return WRONG_CORE if wrong else None
 
 
 def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:
-    """Whether something is wrong; being slower than an older release, or less complete, is not."""
+    """Whether a judgement is a defect; being slower or less complete than an older release is none."""
     if _contradiction(answers) or any(answer.crashed for answer in answers.values()):
         return True
     kind = kind_of(judgement.defect)
@@ -195,13 +195,13 @@ def _show_known(
     *,
     as_json: bool,
 ) -> None:
-    """What the solvers agree on, and for each check whether that is known to be right."""
+    """Show what the solvers agree on, and for each check whether it is known to be right."""
     if as_json:
-        listed = [
+        fields = [
             {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
             for number, (verdict, evidence) in enumerate(checks, start=1)
         ]
-        echo(json.dumps({"file": file, "word": agreement, "checks": listed}))
+        echo(json.dumps({"file": file, "word": agreement, "checks": fields}))
         return
     echo(agreement)
     for number, (verdict, evidence) in enumerate(checks, start=1):
@@ -218,20 +218,20 @@ def _agreement(answers: dict[str, Answer]) -> str:
     checks = zip_longest(*(answer.verdicts for answer in answers.values()))
     verdicts = [next((v for v in check if v is not None and v.decided), None) for check in checks]
     if any(verdicts):
-        listed = " ".join(verdict or Verdict.MISSING for verdict in verdicts)
-        return f"all solvers that decide answer {listed}"
-    tried = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
-    return "no solver decides" if tried else _SILENCE
+        words = " ".join(verdict or Verdict.MISSING for verdict in verdicts)
+        return f"all solvers that decide answer {words}"
+    is_accepted = any(not answer.is_silent or answer.ending.kind in _TOOK_IT for answer in answers.values())
+    return "no solver decides" if is_accepted else _SILENCE
 
 
 def _unreadable(script: str, file: str) -> str:
-    """Why falsum cannot read the script, or solvers do not get it whole; "" if neither."""
+    """Why falsum cannot read the script, or does not send all of it; "" if neither."""
     try:
         read_script(script, "<stdin>" if file == "-" else file)
     except ScriptError as error:
         return str(error)
-    lost = missing_part(script)
-    return f"{file}: solvers do not get all of it: {lost}" if lost else ""
+    missing = missing_part(script)
+    return f"{file}: solvers do not get all of it: {missing}" if missing else ""
 
 
 def _asks_nothing(script: Script) -> bool:
@@ -240,33 +240,33 @@ def _asks_nothing(script: Script) -> bool:
 
 
 def _unless_refused(
-    asked: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
+    answers: list[tuple[Answer, tuple[str, ...]]], unreadable: str, file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
-    """The answers to a script that falsum cannot read; if there is none, the script is wrong."""
-    if not any(not answer.is_silent or answer.crashed for answer, _changes in asked):
+    """The answers to a script that falsum cannot read; raises an error if no solver accepts it either."""
+    if not any(not answer.is_silent or answer.crashed for answer, _changes in answers):
         raise UsageError(f"{unreadable}\nno solver answers it either; correct it, then: falsum check {file}")
     echo(f"falsum: {unreadable}; so the answers are compared but not judged", err=True)
-    return asked
+    return answers
 
 
 def _unless_none_crashes(
-    asked: list[tuple[Answer, tuple[str, ...]]], file: str
+    answers: list[tuple[Answer, tuple[str, ...]]], file: str
 ) -> list[tuple[Answer, tuple[str, ...]]]:
-    """The answers to a script without a check: only a crash is one."""
-    if not any(answer.crashed for answer, _changes in asked):
+    """The answers to a script without a check; raises an error unless a solver crashes."""
+    if not any(answer.crashed for answer, _changes in answers):
         raise UsageError(f"{file}: no (check-sat), so the solvers are asked nothing; add one at the end")
-    return asked
+    return answers
 
 
 def _without_judge(file: str, answers: dict[str, Answer], *, as_json: bool) -> int:
-    """Compare the answers only; the exit code."""
+    """Compare the answers without judging them; return the exit code."""
     agreement = "the solvers contradict each other" if _contradiction(answers) else _agreement(answers)
     echo(json.dumps({"file": file, "word": agreement}) if as_json else agreement)
     if agreement == _SILENCE:
         echo(f"falsum: find out why: falsum solvers doctor {shlex.join(answers)}", err=True)
         return exit_codes.BROKEN_SURROUNDINGS
-    found = _contradiction(answers) or any(answer.crashed for answer in answers.values())
-    return exit_codes.FOUND if found else 0
+    is_found = _contradiction(answers) or any(answer.crashed for answer in answers.values())
+    return exit_codes.FOUND if is_found else 0
 
 
 def _show_judgement(file: str, judgement: Judgement, *, as_json: bool) -> None:
@@ -298,7 +298,9 @@ def _contradiction(answers: dict[str, Answer]) -> bool:
 
 
 def _ask(solver: Solver, script: str, limits: Limits, want: Want | None) -> tuple[Answer, tuple[str, ...]]:
-    """The answer, and how what was sent differs from the script; nothing wanted: the script as it is."""
+    """The answer, and how the script that was sent differs; if nothing is wanted, the script is sent
+    unchanged.
+    """
     with LiveLab([solver], limits) as lab:
         if want is None:
             return lab.ask_raw(solver.name, script), ("sent as it is",)
@@ -311,9 +313,9 @@ def _show(file: str, solver: Solver, answer: Answer, changes: tuple[str, ...], *
         line = {"file": file, "solver": solver.name, "version": solver.version, **answer.plain()}
         echo(json.dumps(line | {"changes": changes}))
         return
-    said = " ".join(answer.words) or "no answer"
+    words = " ".join(answer.words) or "no answer"
     ending = "" if answer.finished else f"  {answer.ending}"
-    echo(f"{solver.name}  {said}  {answer.seconds:.2f} s{ending}")
+    echo(f"{solver.name}  {words}  {answer.seconds:.2f} s{ending}")
     for change in changes:
         echo(f"{solver.name}: {change}", err=True)
     for text in (answer.model, answer.core):

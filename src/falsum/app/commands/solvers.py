@@ -67,13 +67,13 @@ def add_solvers(names: tuple[str, ...], *, as_json: bool) -> None:
     """Install releases from the package index, apart from falsum's own environment."""
     zoo = Zoo()
     for name in names:
-        product, _, wanted = name.partition("@")
-        if ":" in wanted:
+        product, _, release_part = name.partition("@")
+        if ":" in release_part:
             raise UsageError(f"{name}: options cannot be given here; use PRODUCT[@RELEASE]")
         if not sys.stderr.isatty():
             echo(f"installing {name} …", err=True)
         with waiting(f"installing {name}"):
-            release = zoo.add(product, wanted)
+            release = zoo.add(product, release_part)
         if not _reads_scripts(release):
             echo(_no_parser(release) + "; use it with `falsum api`", err=True)
         echo(json.dumps(_plain(release)) if as_json else f"installed {release.name} in {release.folder}")
@@ -94,17 +94,17 @@ def remove_solvers(names: tuple[str, ...]) -> None:
 
 
 def _installed(zoo: Zoo, name: str) -> Release:
-    """The one installed release that a name means."""
-    product, _, wanted = name.partition("@")
+    """The installed release that a name means."""
+    product, _, release_part = name.partition("@")
     if product not in BY_PRODUCT:
         raise UsageError(f"unknown product {product!r}; choose from {', '.join(BY_PRODUCT)}")
-    found = [release for release in zoo.installed(BY_PRODUCT[product]) if release.matches(wanted)]
-    if len(found) == 1:
-        return found[0]
-    listed = ", ".join(release.name for release in found or zoo.installed(BY_PRODUCT[product]))
-    if found:
-        raise UsageError(f"{name} is ambiguous; choose one of {listed}")
-    hint = f"; installed: {listed}" if listed else ""
+    releases = [release for release in zoo.installed(BY_PRODUCT[product]) if release.matches(release_part)]
+    if len(releases) == 1:
+        return releases[0]
+    names = ", ".join(release.name for release in releases or zoo.installed(BY_PRODUCT[product]))
+    if releases:
+        raise UsageError(f"{name} is ambiguous; choose one of {names}")
+    hint = f"; installed: {names}" if names else ""
     raise UsageError(f"{name} was not installed by falsum solvers add{hint}")
 
 
@@ -119,7 +119,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
     """Run scripts with known answers on solvers (default: all) and show what works.
 
     Exit code 3 if a solver cannot be run or gives a wrong answer. With --attack no solver is asked: programs
-    attack this machine from behind the fence, harmlessly, and exit code 3 says that something was possible.
+    attack this machine from behind the fence, harmlessly, and exit code 3 says that an attack succeeded.
     """
     if attack:
         context.exit(_attack())
@@ -151,7 +151,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
 
 
 def _show_fence(*, err: bool) -> None:
-    """What this machine permits, tried."""
+    """Show which restrictions this machine permits, by trying them."""
     echo(f"fence: {fence.description()}", err=err)
     if fence.mode() != fence.OFF:
         echo(f"namespaces: {namespaces.description()}", err=err)

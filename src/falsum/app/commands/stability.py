@@ -1,4 +1,4 @@
-"""`falsum stability`: which answers hang on luck."""
+"""`falsum stability`: finds out which answers depend on luck."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def command(
     is_adaptive: bool,
     is_installing: bool,
 ) -> None:
-    """Find out which answers hang on luck.
+    """Find out which answers depend on luck.
 
     QUERIES are files, directories, patterns, archives (.zip, .tar.*) and lists of files (@FILE). Each query
     is asked in variants that mean the same: assertions and declarations in another order, other names,
@@ -52,10 +52,10 @@ def command(
     of Mariposa's categories: stable (significantly more than 95 %), unsolvable (less than 5 %), unstable (in
     between), or inconclusive. The tests are exact binomial ones at 5 %.
 
-    After 10, 20 and 40 variants, queries that are clear already get no more. With --budget, unstable queries
-    are reduced while they stay unstable, and the first release on this machine that is unstable on them is
-    found. Exit code 1 if a query is
-    unstable (see --fail-on), 3 if a query cannot be read. What solvers answered is kept in --out.
+    After 10, 20 and 40 variants, a query whose category is clear gets no more. With --budget, unstable
+    queries are reduced while they stay unstable, and the first release on this machine that is unstable on
+    them is found. Exit code 1 if a query is unstable (see --fail-on), 3 if a query cannot be read. Answers
+    are kept in --out.
     """
     if not names:
         raise UsageError("name the solver to ask: falsum stability QUERIES --solver S")

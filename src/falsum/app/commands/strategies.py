@@ -51,14 +51,16 @@ def _lines(strategy: Strategy) -> list[str]:
     parameters = parameters_of(strategy).values()
     width = max((len(f"{p.name}={p.default_text}") for p in parameters), default=0)
     for one in parameters:
-        shown = f"{one.name}={one.default_text}"
+        text = f"{one.name}={one.default_text}"
         choices = f" ({', '.join(word for word in one.choices if word)})" if one.choices else ""
-        lines.append(f"  {shown:<{width}}  {one.meaning}{choices}")
-    named = configurations_of(strategy)
-    if named:
+        lines.append(f"  {text:<{width}}  {one.meaning}{choices}")
+    configurations = configurations_of(strategy)
+    if configurations:
         lines.append("  configurations:")
-        width = max(map(len, named))
-        lines += [f"    {name:<{width}}  {settings or 'the default'}" for name, settings in named.items()]
+        width = max(map(len, configurations))
+        lines += [
+            f"    {name:<{width}}  {settings or 'the default'}" for name, settings in configurations.items()
+        ]
     return lines
 
 

@@ -28,7 +28,7 @@ _SHOWN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something was left out or rejected: how often, and names of seeds or solvers it happened to."""
+    """Why something was left out or rejected, how often, and for which seeds or solvers."""
 
     reason: str
     count: int
@@ -56,20 +56,20 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
         left_out = list(_left_out(store.all_seeds(), solvers))
     rejected = list(_rejected(batches, is_library="api" in last.plan))
     not_sent = [] if "api" in last.plan else list(_not_sent(batches))
-    made = sum(batch.made for batch in batches)
+    mutants = sum(batch.made for batch in batches)
     if as_json:
-        shown: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "campaign": last.id, "ended": last.ended, "elapsed": round(last.elapsed, 2), "plan": last.plan,
-            "made": made, "findings": kinds, "left_out": [asdict(one) for one in left_out],
+            "made": mutants, "findings": kinds, "left_out": [asdict(one) for one in left_out],
             "not_sent": [asdict(one) for one in not_sent],
             "rejected": [asdict(one) for one in rejected], "faults": faults,
         }  # fmt: skip
-        echo(json.dumps(shown))
+        echo(json.dumps(fields))
         return
     what = "run" if "api" in last.plan else "mutant"
-    found = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "nothing wrong"
+    findings = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "nothing wrong"
     echo(f"campaign {last.id}: {last.ended or 'not ended'} after {duration_text(last.elapsed)}")
-    echo(f"{counted(made, what)} in {counted(len(batches), 'batch', 'batches')}; found: {found}")
+    echo(f"{counted(mutants, what)} in {counted(len(batches), 'batch', 'batches')}; found: {findings}")
     limit = None if shows_all else _SHOWN
     if "api" not in last.plan:
         _show("seeds left out", left_out, limit)
@@ -84,15 +84,15 @@ def _left_out(seeds: Sequence[SeedRecord], solvers: Sequence[str]) -> Iterator[R
     names: dict[str, list[str]] = {}
     for seed in seeds:
         measures = {measure.solver: measure for measure in seed.measures}
-        asked = [identity for identity in measures if identity.rpartition("=")[0] in solvers]
-        if reason := seed.filtered or seed_profile.useless(measures, asked):
+        identities = [identity for identity in measures if identity.rpartition("=")[0] in solvers]
+        if reason := seed.filtered or seed_profile.useless(measures, identities):
             names.setdefault(reason, []).append(seed.name)
     for reason in sorted(names, key=lambda each: (-len(names[each]), each)):
         yield Reason(reason, len(names[reason]), tuple(names[reason]))
 
 
 def _rejected(batches: Sequence[BatchRecord], *, is_library: bool) -> Iterator[Reason]:
-    """What solvers said about mutants, or libraries about calls, that they did not take."""
+    """The messages of solvers about mutants that they rejected, or of libraries about calls."""
     counts: dict[str, dict[str, int]] = {}
     for batch in batches:
         if is_library:
@@ -106,7 +106,7 @@ def _rejected(batches: Sequence[BatchRecord], *, is_library: bool) -> Iterator[R
 
 
 def _not_sent(batches: Sequence[BatchRecord]) -> Iterator[Reason]:
-    """What of the seeds solvers did not get, each with the number of seeds and the solvers."""
+    """The parts of seeds that were not sent to solvers, with numbers of seeds and the solvers."""
     counts: dict[str, dict[str, int]] = {}
     for batch in batches:
         _add(counts, msgspec.convert(batch.tally, FuzzTally).not_sent)

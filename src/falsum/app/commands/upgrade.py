@@ -57,19 +57,19 @@ def command(
     """Find out what changes for queries with another solver.
 
     QUERIES are files, directories, patterns, archives (.zip, .tar.*) and lists of files (@FILE). Each check
-    is the same, lost (decided before, and not any more), won, contradicted (sat and unsat: the judge says
-    who is wrong), slower, faster, rejected (an option, a command or the format of models changed), unstable
+    is the same, lost (decided before, and not any more), won, contradicted (sat and unsat: the judge says who
+    is wrong), slower, faster, rejected (an option, a command or the format of models changed), unstable
     (decided with some random seeds only), or undecided on both sides.
 
-    A difference in the first runs is only suspected. It counts if further runs, both solvers in turn and
-    each time with another random seed, confirm it: lost and won by Fisher's exact test on how many runs
-    decide, slower and faster by the exact rank-sum test on CPU time, both one-sided at 1 %.
+    A difference in the first runs is only suspected. It counts if further runs, both solvers in turn and each
+    time with another random seed, confirm it: lost and won by Fisher's exact test on how many runs decide,
+    slower and faster by the exact rank-sum test on CPU time, both one-sided at 1 %.
 
     With --budget, one query of each cluster of losses is reduced while it stays lost, and the first release
     on this machine that loses it is found.
 
-    Exit code 1 if something got worse (see --fail-on), 3 if a query cannot be read. What solvers answered is
-    kept in --out: an interrupted comparison goes on where it was.
+    Exit code 1 if something got worse (see --fail-on), 3 if a query cannot be read. Answers are kept in
+    --out, so that an interrupted comparison can resume.
     """
 
     def make_examples(rows: list[AnyRow], queries: dict[str, Query], journal: Journal) -> None:

@@ -29,8 +29,8 @@ class RankDiagram:
     @property
     def summary(self) -> str:
         """The diagram in words, for those who cannot see it."""
-        shown = ", ".join(f"{name} {rank:.2f}" for name, rank in self.ordered)
-        return f"Mean ranks over {self.blocks} trials, 1 is best; {self.difference:.2f} apart differ: {shown}"
+        ranks = ", ".join(f"{name} {rank:.2f}" for name, rank in self.ordered)
+        return f"Mean ranks over {self.blocks} trials, 1 is best; {self.difference:.2f} apart differ: {ranks}"
 
     def svg(self) -> Markup:
         height = _TOP + _ROW * len(self.ranks) + 12

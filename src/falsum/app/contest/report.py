@@ -26,7 +26,7 @@ _STATIC: Final = Path(pages.__file__).with_name("static")
 
 
 def write_reports(standings: Standings, about: Sequence[str], folder: Path) -> tuple[Path, Path]:
-    """Write both into a folder; `about` are the conditions, a sentence each."""
+    """Write both files to a folder; `about` are the conditions of the contest, a sentence each."""
     (folder / HTML).write_text(page_text(standings, about), encoding="utf-8")
     (folder / MARKDOWN).write_text("\n".join(markdown_lines(standings, about)) + "\n", encoding="utf-8")
     return folder / HTML, folder / MARKDOWN

@@ -1,4 +1,4 @@
-"""Standings: what the trials of a contest say about its fuzzers."""
+"""Standings: the results of a contest, fuzzer by fuzzer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STEPS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One fuzzer: bugs of the pool it found in all trials, per trial, and what else it reported.
+    """One fuzzer: the bugs of the pool that it found, in all trials and per trial, and its other reports.
 
     U, p and A12 compare its trials with those of the best fuzzer.
     """
@@ -47,8 +47,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
-    """Trials of all fuzzers on the same benchmarks, equally many of each; `pool` is how many bugs could be
-    found.
+    """Trials of all fuzzers on the same benchmarks, the same number on each; `pool` is the number of bugs to
+    be found.
     """
 
     trials: Sequence[ContestTrial]
@@ -57,8 +57,8 @@ class Standings:
     @cached_property
     def names(self) -> list[str]:
         """The fuzzers, the one with the most bugs first."""
-        listed = dict.fromkeys(trial.fuzzer for trial in self.trials)
-        return sorted(listed, key=lambda name: (-len(self.found(name)), -sum(self.counts(name)), name))
+        names = dict.fromkeys(trial.fuzzer for trial in self.trials)
+        return sorted(names, key=lambda name: (-len(self.found(name)), -sum(self.counts(name)), name))
 
     def of(self, name: str) -> list[ContestTrial]:
         mine = [trial for trial in self.trials if trial.fuzzer == name]
@@ -105,7 +105,7 @@ class Standings:
         return list(dict.fromkeys(trial.benchmark for trial in self.trials))
 
     def on(self, name: str, benchmark: str) -> int:
-        """How many bugs a fuzzer found on a benchmark, in all its trials."""
+        """The number of bugs that a fuzzer found on a benchmark in all its trials."""
         return len({bug for trial in self.of(name) if trial.benchmark == benchmark for bug in trial.bugs})
 
     @property
@@ -144,7 +144,7 @@ class Standings:
 
 
 def complete(trials: Sequence[ContestTrial]) -> list[ContestTrial]:
-    """The trials of rounds that all fuzzers have had, so that nobody has more than the others."""
+    """The trials of the rounds that all fuzzers have completed, so that all have the same number."""
     names = {trial.fuzzer for trial in trials}
     had: dict[tuple[str, int, float], set[str]] = {}
     for trial in trials:

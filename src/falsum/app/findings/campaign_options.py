@@ -46,7 +46,9 @@ class FindingOptions:
         return str(self.baseline.absolute()) if self.baseline is not None else ""
 
     def as_planned(self, plan: Plan) -> FindingOptions:
-        """The same options with what the plan knows already, which a resumed campaign has from its store."""
+        """The same options with those that the plan has already, because a resumed campaign has them in its
+        store.
+        """
         return replace(self, baseline=Path(plan.baseline) if plan.baseline else None, known=plan.known)
 
     def policy(self) -> FindingPolicy:
@@ -60,20 +62,20 @@ class FindingOptions:
         )
 
     def seconds(self, seconds: float | None, count: int | None) -> float | None:
-        """The time to fuzz: a part of the budget, if there is one."""
+        """The time for fuzzing: a part of the budget, if there is one."""
         if self.budget is None:
             return seconds
         if seconds is not None or count is not None:
             raise UsageError("use one of --for, --count and --budget")
         return _FUZZED_SHARE * self.budget
 
-    def write_files(self, folders: list[Path], known: list[Path], seconds: float) -> None:
+    def write_files(self, folders: list[Path], known_folders: list[Path], seconds: float) -> None:
         """The findings of the campaign in the formats of CI servers."""
-        found = all_summarised(folders, known)
+        findings = all_summarised(folders, known_folders)
         if self.junit_file is not None:
-            write_file(self.junit_file, junit(found, seconds))
+            write_file(self.junit_file, junit(findings, seconds))
         if self.sarif_file is not None:
-            write_file(self.sarif_file, sarif(found, has_baseline=self.baseline is not None))
+            write_file(self.sarif_file, sarif(findings, has_baseline=self.baseline is not None))
 
 
 def _tell(text: str) -> None:
@@ -81,7 +83,7 @@ def _tell(text: str) -> None:
 
 
 def finding_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the options; the command gets them together, as `about`."""
+    """Adds the options to a command, which gets them in one argument, `about`."""
 
     @functools.wraps(function)
     def command(*arguments: Any, **given: Any) -> Any:

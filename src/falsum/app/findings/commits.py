@@ -1,4 +1,4 @@
-"""`falsum bisect --git`: the commit that brought a finding, or fixed it."""
+"""`falsum bisect --git`: finds the commit that introduced a finding, or fixed it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def bisect_commits(
     *,
     as_json: bool,
 ) -> None:
-    """Bisect a finding in a folder, or a file; print what is found and keep it with the finding."""
+    """Bisect a finding in a folder, or a file; print the result and keep it with the finding."""
     repository = GitRepository(commits.repository)
     profile = _profile(folder, commits, product)
     command = BuildCommand(commits.build, commits.program, profile.programs)
@@ -63,15 +63,15 @@ def bisect_commits(
         search = CommitSearch(repository, command, _NoCheck(profile.product), profile, key)
         check = _crash_check(key, search, commits.bad, limits, profile)
     search = CommitSearch(repository, command, check, profile, f"{key}\0{check!r}", tell=tell)
-    found = search.run(commits.good or _last_good(folder, repository), commits.bad)
-    if folder is not None and found.commit is not None:
-        _keep(folder, found)
-    echo(json.dumps(msgspec.to_builtins(found)) if as_json else printable(found.text))
+    bisection = search.run(commits.good or _last_good(folder, repository), commits.bad)
+    if folder is not None and bisection.commit is not None:
+        _keep(folder, bisection)
+    echo(json.dumps(msgspec.to_builtins(bisection)) if as_json else printable(bisection.text))
 
 
 @dataclass(frozen=True, slots=True)
 class _NoCheck:
-    """For a search that only builds."""
+    """Checks nothing; for a search that only builds."""
 
     product: str
 
@@ -95,7 +95,7 @@ def _profile(folder: Path | None, commits: CommitsToBisect, product: str | None)
 def _check(
     name: str, folder: Path | None, target: Target | None, limits: Limits, profile: Profile
 ) -> tuple[str, FindingCheck | None]:
-    """What identifies the question, and how it is asked; None for a file about which nothing is said."""
+    """The digest of the question and its check; None for a file with no stated defect."""
     if folder is not None:
         triage = result.read(folder)
         assert triage is not None  # the command has it triaged
@@ -110,7 +110,7 @@ def _check(
 def _crash_check(
     script: str, search: CommitSearch, bad: str, limits: Limits, profile: Profile
 ) -> ScriptCheck:
-    """A file about which nothing is said has to crash the bad commit."""
+    """The check of a file with no stated defect: the bad commit has to crash."""
     solver = search.built(bad)
     with LiveLab([solver], limits) as lab:
         answer = lab.ask(Request(solver.name, script, cold=True))
@@ -130,12 +130,12 @@ def _last_good(folder: Path | None, repository: GitRepository) -> str:
     raise UsageError("name a commit that does not show it with --good")
 
 
-def _keep(folder: Path, found: CommitBisection) -> None:
+def _keep(folder: Path, bisection: CommitBisection) -> None:
     """Save the commit with the finding, and in its report."""
     triage = result.read(folder)
     assert triage is not None
-    assert found.commit is not None
-    others = tuple(commit for commit in triage.commits if commit.is_fix != found.commit.is_fix)
-    commits = tuple(sorted((*others, found.commit), key=lambda commit: commit.is_fix))
+    assert bisection.commit is not None
+    others = tuple(commit for commit in triage.commits if commit.is_fix != bisection.commit.is_fix)
+    commits = tuple(sorted((*others, bisection.commit), key=lambda commit: commit.is_fix))
     result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, commits=commits))
     files.write(folder)

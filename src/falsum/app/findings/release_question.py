@@ -1,4 +1,6 @@
-"""What releases of a product are asked: what a finding or a file shows, and what they are compared with."""
+"""The question that releases of a product are asked: which defect they may show, and which references they
+need.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ from falsum.solvers.zoo import Zoo
 
 
 class Question(NamedTuple):
-    """What the releases of a product are asked; `references` are the solvers that they are compared with."""
+    """A question for the releases of a product; `references` are the solvers that they are compared with."""
 
     product: str
     case: Case
@@ -54,7 +56,9 @@ def question_of_finding(folder: Path, product: str | None, limits: Limits, zoo: 
 def question_of_file(
     name: str, product: str | None, own: Solver | None, target: Target | None, limits: Limits, zoo: Zoo
 ) -> Question:
-    """What is wrong with a file: as the user says, or as the releases of the product and others answer it."""
+    """The defect of a file: as the user states it, or as judged by running the releases of the product and
+    others.
+    """
     product = product or (own.profile.product if own is not None else None)
     text = script_files.read_text(name)
     case = own_case(name, text)
@@ -100,7 +104,7 @@ def question_of_file(
 
 
 def _readable(text: str, name: str) -> None:
-    """UsageError if falsum cannot read a script with which nothing is known to be wrong."""
+    """Raise UsageError if falsum cannot read a script whose defect is not stated."""
     try:
         read_script(text, name)
     except ScriptError as error:
@@ -108,7 +112,7 @@ def _readable(text: str, name: str) -> None:
 
 
 def stated_target(expect: str | None, slower_than: float | None, *, unknown: bool) -> Target | None:
-    """What is wrong with a file, if the user says it."""
+    """The defect of a file as the user states it; None if the user does not."""
     if sum((expect is not None, slower_than is not None, unknown)) > 1:
         raise UsageError("use one of --expect, --slower-than and --unknown")
     if expect is not None:

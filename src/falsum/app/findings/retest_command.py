@@ -81,7 +81,7 @@ def command(
 
 
 def retested_folders(out: Path) -> Iterator[Path]:
-    """The findings of a store that are open, or fixed and may come back."""
+    """The findings of a store to re-test: those that are open, and fixed ones, which may come back."""
     with StoreReader(out) as store:
         for one in store.findings():
             folder = out / FINDINGS / one.folder
@@ -100,16 +100,18 @@ def retest_all(
     jobs: int = 1,
     as_json: bool = False,
 ) -> int:
-    """Test findings on solvers of their products and print a line each and a summary; the exit code."""
+    """Test findings on solvers of their products, print a line each and a summary, and return the
+    exit code.
+    """
     counts: Counter[str] = Counter()
     for folder in folders:
         try:
             if not product_of_finding(folder):
                 triage(Job(str(folder), read_config().solvers, limits.seconds, limits.memory, bisects=False))
             for solver in _fitting(folder, solvers, zoo):
-                done = retest(folder, solver, limits, zoo, commit=commit, bisects=bisects, jobs=jobs)
-                counts[_word(done)] += 1
-                _show(done, as_json=as_json)
+                result = retest(folder, solver, limits, zoo, commit=commit, bisects=bisects, jobs=jobs)
+                counts[_word(result)] += 1
+                _show(result, as_json=as_json)
         except FalsumError as error:
             counts["not tested"] += 1
             if as_json:
@@ -128,7 +130,7 @@ def retest_all(
 
 
 def _fitting(folder: Path, solvers: Sequence[Solver], zoo: Zoo) -> list[Solver]:
-    """The solvers given that are of the finding's product; the newest release if none is given."""
+    """The given solvers that are of the finding's product; the newest release if none are given."""
     product = product_of_finding(folder)
     if solvers:
         return [solver for solver in solvers if solver.profile.product == product]
@@ -142,15 +144,15 @@ def _fitting(folder: Path, solvers: Sequence[Solver], zoo: Zoo) -> list[Solver]:
     return [Solver(newest.name, profile, newest)]
 
 
-def _word(done: RetestResult) -> str:
-    if done.shows:
+def _word(result: RetestResult) -> str:
+    if result.shows:
         return "shown"
-    return "not shown" if done.standing.decided else "open"
+    return "not shown" if result.standing.decided else "open"
 
 
-def _show(done: RetestResult, *, as_json: bool) -> None:
+def _show(result: RetestResult, *, as_json: bool) -> None:
     if as_json:
-        echo(json.dumps(msgspec.to_builtins(done)))
+        echo(json.dumps(msgspec.to_builtins(result)))
         return
-    moved = f"{done.before} → {done.after}" if done.has_moved else done.after
-    echo(f"{done.finding}: {done.solver}: {done.standing}: {printable(done.said)}; {moved}")
+    moved = f"{result.before} → {result.after}" if result.has_moved else result.after
+    echo(f"{result.finding}: {result.solver}: {result.standing}: {printable(result.said)}; {moved}")

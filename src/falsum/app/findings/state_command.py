@@ -1,4 +1,4 @@
-"""`falsum findings set`: notes what became of findings."""
+"""`falsum findings set`: sets the state of findings."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def command(
     STATE is new, triaged, confirmed, reported (with --url), fixed (with --release or --commit), back (again),
     obsolete or not-a-bug. Earlier states are kept; a state survives --resume, triage --again and merge.
     """
-    wanted = FindingState(state)
+    new_state = FindingState(state)
     folders = [folder_of(name, out) for name in names]
-    if wanted is FindingState.REPORTED and not url:
+    if new_state is FindingState.REPORTED and not url:
         raise UsageError("reported needs --url: where is the report?")
-    if (release or commit) and wanted not in {FindingState.FIXED, FindingState.BACK}:
+    if (release or commit) and new_state not in {FindingState.FIXED, FindingState.BACK}:
         raise UsageError("--release and --commit go with fixed and back only")
-    note_change(folders, wanted, url=url, release=release, commit=commit, note=note)
+    note_change(folders, new_state, url=url, release=release, commit=commit, note=note)
     for folder in folders:
         is_triaged = result.read(folder) is not None
         if is_triaged:

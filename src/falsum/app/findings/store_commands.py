@@ -27,8 +27,8 @@ def merge(sources: tuple[Path, ...], out: Path) -> None:
     """
     with Store(out) as store:
         for source in sources:
-            merged = merge_store(store, source)
-            echo(f"{source}: {counted(merged.findings, 'finding')}, {merged.new} new in {out}")
+            merger = merge_store(store, source)
+            echo(f"{source}: {counted(merger.findings, 'finding')}, {merger.new} new in {out}")
         _write_reports(store)
 
 
@@ -40,13 +40,13 @@ def import_(archives: tuple[Path, ...], out: Path) -> None:
     with Store(out) as store:
         for file in archives:
             with opened_store(file) as (contents, folders):
-                merged = merge_contents(store, contents, folders)
-            echo(f"{file}: {counted(merged.findings, 'finding')}, {merged.new} new in {out}")
+                merger = merge_contents(store, contents, folders)
+            echo(f"{file}: {counted(merger.findings, 'finding')}, {merger.new} new in {out}")
         _write_reports(store)
 
 
 def _write_reports(store: Store) -> None:
-    """Reports have the state in them, which may have come from elsewhere."""
+    """Write the reports again: they contain the state, which may have come from another store."""
     for one in store.findings():
         folder = store.folder / FINDINGS / one.folder
         if result.read(folder) is not None:

@@ -63,8 +63,8 @@ def command(
 def _profile(name: str) -> Profile:
     profile = BY_PRODUCT.get(name)
     if profile is None or not profile.packages:
-        known = ", ".join(each.product for each in ALL if each.packages)
-        raise UsageError(f"{name} is not in the package index; choose from {known}")
+        products = ", ".join(each.product for each in ALL if each.packages)
+        raise UsageError(f"{name} is not in the package index; choose from {products}")
     return profile
 
 
@@ -73,7 +73,7 @@ def _is_here(profile: Profile, zoo: Zoo) -> bool:
 
 
 def _updated(profile: Profile, zoo: Zoo, *, as_json: bool) -> Release | None:
-    """The newest release of the index, if it was not on this machine; None if it was."""
+    """The newest release of the index if it has just been installed; None if it was here already."""
     available = [r for r in zoo.available(profile) if not parse_version(r).is_prerelease]
     newest = max(available, key=parse_version, default="")
     here = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]

@@ -1,4 +1,4 @@
-"""Traces of library calls for `falsum reduce`: made small while the same call fails in the same way."""
+"""Reduces traces of library calls for `falsum reduce`, while the same call fails in the same way."""
 
 from __future__ import annotations
 
@@ -36,9 +36,10 @@ def reduce_trace(
     *,
     as_json: bool,
 ) -> int:
-    """Reduce a trace on the solver named, or on its own, and write it; returns the exit code.
+    """Reduce a trace on the named solver, or on its own, write it, and return the exit code.
 
-    The message of the failure has to match a pattern, or to be the same but for what is `ignored`.
+    The message of the failure must match a pattern, or must be the same apart from the text that is
+    `ignored`.
     """
     patterns = _pattern("--match-err", match), _pattern("--ignore-err", ignored)
     if len(names) > 1:
@@ -47,9 +48,9 @@ def reduce_trace(
     solver = resolve(names[0], zoo) if names else solver_of(trace, zoo)
     settings = trace_settings(timeout, memory, config_file)
     others = reference_solvers(solver, zoo, settings.compare_with)
-    given = adapted(solver, trace)
+    trace_adapted = adapted(solver, trace)
     with Fuzzer(solver, settings, others) as fuzzer:
-        failure = fuzzer.replay(given)
+        failure = fuzzer.replay(trace_adapted)
         if not failure.is_wrong:
             how = f"{failure.status} {failure.kind} {failure.evidence}".rstrip()
             raise UsageError(
@@ -58,11 +59,11 @@ def reduce_trace(
         if patterns[0] is not None and not patterns[0].search(failure.evidence):
             raise UsageError(f"--match-err: the message does not match {match!r}: {failure.evidence}")
         echo(f"falsum: keeping {failure.signature}", err=True)
-        found = reduced(fuzzer, failure, budget, partial(shows_same, failure, patterns))
-    _write(found, out, as_json=as_json)
-    if found.stop is StopReason.INTERRUPTED:
+        reduction = reduced(fuzzer, failure, budget, partial(shows_same, failure, patterns))
+    _write(reduction, out, as_json=as_json)
+    if reduction.stop is StopReason.INTERRUPTED:
         return exit_codes.INTERRUPTED
-    return 0 if found.is_confirmed else exit_codes.FOUND
+    return 0 if reduction.is_confirmed else exit_codes.FOUND
 
 
 def _pattern(option: str, text: str | None) -> re.Pattern[str] | None:
@@ -75,7 +76,7 @@ def _pattern(option: str, text: str | None) -> re.Pattern[str] | None:
 def shows_same(
     failure: RunResult, patterns: tuple[re.Pattern[str] | None, re.Pattern[str] | None], result: RunResult
 ) -> bool:
-    """Whether a run ends with the failure: its message matches, or is the same but for what may differ."""
+    """Whether a run ends with the same failure: its message matches, or differs only in ignored text."""
     match, ignored = patterns
     if match is not None:
         return result.status is failure.status and match.search(result.evidence) is not None
@@ -86,27 +87,27 @@ def shows_same(
     return result.is_same_failure(failure)
 
 
-def _write(found: TraceReduction, out: Path | None, *, as_json: bool) -> None:
-    text = str(found.trace)
+def _write(reduction: TraceReduction, out: Path | None, *, as_json: bool) -> None:
+    text = str(reduction.trace)
     if out is not None:
         try:
             out.write_text(text, encoding="utf-8")
         except OSError as error:
             raise SurroundingsError(f"{out}: {error.strerror}") from error
     if as_json:
-        shown = {
-            "trace": text, "lines_before": found.lines_before, "lines": len(found.trace.steps),
-            "tests": found.tests, "seconds": found.seconds, "stop": found.stop.name.lower(),
-            "is_confirmed": found.is_confirmed,
+        fields = {
+            "trace": text, "lines_before": reduction.lines_before, "lines": len(reduction.trace.steps),
+            "tests": reduction.tests, "seconds": reduction.seconds, "stop": reduction.stop.name.lower(),
+            "is_confirmed": reduction.is_confirmed,
         }  # fmt: skip
-        echo(json.dumps(shown))
+        echo(json.dumps(fields))
         return
     if out is None:
         echo_exactly(text)
     echo(
-        f"falsum: {found.lines_before} → {len(found.trace.steps)} lines in {found.tests} tests"
-        f" and {found.seconds:.1f} s; {found.stop.value}",
+        f"falsum: {reduction.lines_before} → {len(reduction.trace.steps)} lines in {reduction.tests} tests"
+        f" and {reduction.seconds:.1f} s; {reduction.stop.value}",
         err=True,
     )
-    if not found.is_confirmed:
+    if not reduction.is_confirmed:
         echo("falsum: flaky: the smallest trace did not fail in the same way in a fresh process", err=True)

@@ -1,4 +1,4 @@
-"""Traces of library calls for `falsum replay`: replayed, or printed as a script or a program."""
+"""Traces of library calls for `falsum replay`: replays them, or prints them as a script or a program."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def trace_in(name: str, *, required: bool = True) -> Trace | None:
-    """The trace in a file of this name; None if there is no such file, or it is no trace and need not be."""
+    """The trace in a file; None if there is no such file, or it is no trace and none is `required`."""
     file = Path(name)
     if not file.is_file():
         return None
@@ -47,7 +47,7 @@ def trace_in(name: str, *, required: bool = True) -> Trace | None:
 def replay(
     trace: Trace, names: tuple[str, ...], timeout: float | None, memory: int | None, *, as_json: bool
 ) -> bool:
-    """Replay a trace on the solvers named, or on its own; whether anything was wrong."""
+    """Replay a trace on the named solvers, or on its own; returns whether anything was wrong."""
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in names] or [solver_of(trace, zoo)]
     wrong = False
@@ -84,26 +84,26 @@ def solver_of(trace: Trace, zoo: Zoo) -> Solver:
 
 
 def adapted(solver: Solver, trace: Trace) -> Trace:
-    """The trace without the actions that only its own product has, if this is another product."""
+    """The trace without the actions that other products do not have, if it is for another product."""
     with Fuzzer(solver) as fuzzer:
         return adapt_trace(trace, fuzzer)
 
 
 def trace_settings(timeout: float | None, memory: int | None, config_file: Path | None = None) -> Settings:
     """The settings of `[api]` with limits for a replay, which may take longer than a run."""
-    given = read_config(config_file).api
-    changes = {"seconds": timeout or max(given.seconds, 10.0), "memory": memory or given.memory}
-    return msgspec.structs.replace(given, **changes)
+    settings = read_config(config_file).api
+    changes = {"seconds": timeout or max(settings.seconds, 10.0), "memory": memory or settings.memory}
+    return msgspec.structs.replace(settings, **changes)
 
 
 def _show(solver: Solver, outcome: RunResult, *, as_json: bool) -> None:
     if as_json:
-        shown = {
+        fields = {
             "solver": solver.name, "ending": str(outcome.status), "kind": outcome.kind,
             "evidence": outcome.evidence, "found": outcome.is_wrong, "skipped": outcome.skipped,
             "verdicts": list(outcome.verdicts), "trace": str(outcome.trace),
         }  # fmt: skip
-        echo(json.dumps(shown))
+        echo(json.dumps(fields))
         return
     echo(str(outcome.trace), nl=False)
     skipped = f"; {outcome.skipped} lines left out" if outcome.skipped else ""

@@ -19,7 +19,7 @@ def solver_name(file: Path) -> str:
 
 
 def check_binding(file: Path) -> bool:
-    """Print the items that fail and a summary; whether none does."""
+    """Print the items that fail and a summary; return whether none fails."""
     items = list(conformance(resolve(solver_name(file), Zoo())))
     failed = [item for item in items if item.problem]
     for item in failed:
@@ -29,7 +29,7 @@ def check_binding(file: Path) -> bool:
 
 
 def reference_solvers(solver: Solver, zoo: Zoo, names: tuple[str, ...] = ()) -> list[Solver]:
-    """The solvers named, or the default ones, without the release that is tested."""
-    tested = (solver.profile.product, solver.version, solver.settings)
+    """The named solvers, or the default ones, without the release under test."""
+    own_build = (solver.profile.product, solver.version, solver.settings)
     others = [resolve(name, zoo) for name in names or config.DEFAULT_SOLVERS]
-    return [other for other in others if (other.profile.product, other.version, other.settings) != tested]
+    return [other for other in others if (other.profile.product, other.version, other.settings) != own_build]

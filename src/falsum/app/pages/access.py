@@ -44,8 +44,8 @@ def is_loopback(host: str) -> bool:
 class AccessControl:
     """Lets requests pass that are allowed, and adds headers to every response.
 
-    Without a token only requests that name this machine pass: a page of somebody else, whose name leads here,
-    must not read the findings (DNS rebinding).
+    Without a token only requests that name this machine pass, so that a foreign page whose host name resolves
+    to this machine cannot read the findings (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, token: str = "") -> None:
@@ -76,18 +76,18 @@ class AccessControl:
                 return None
             return PlainTextResponse("This server answers to localhost only.\n", 421)
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        given = next((value for name, value in query if name == PARAMETER), None)
-        if given is not None and self._is_token(given):
+        token = next((value for name, value in query if name == PARAMETER), None)
+        if token is not None and self._is_token(token):
             return self._with_cookie(scope["path"], [pair for pair in query if pair[0] != PARAMETER])
         if self._is_token(_cookie(headers.get("cookie", ""))):
             return None
         return PlainTextResponse("Open the address with the token that falsum serve has printed.\n", 401)
 
-    def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode(errors="replace"), self._token.encode())
+    def _is_token(self, token: str) -> bool:
+        return hmac.compare_digest(token.encode(errors="replace"), self._token.encode())
 
     def _with_cookie(self, path: str, query: list[tuple[str, str]]) -> Response:
-        """To the same page without the token in its address, which browsers remember and show."""
+        """Redirect to the same page without the token in its address, which browsers remember and show."""
         # A path with two slashes at the beginning would be the address of another server.
         target = f"/{path.lstrip('/')}" + (f"?{urlencode(query)}" if query else "")
         response = RedirectResponse(target, 303)

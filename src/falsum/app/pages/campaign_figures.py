@@ -47,7 +47,9 @@ class StrategyYield:
 
 @dataclass(frozen=True)
 class CampaignFigures:
-    """`now` is when the figures were read; `arms` are some of those that a schedule that learns has."""
+    """The figures of a campaign; `now` is when they were read, `arms` are those of a learning schedule, cut
+    off.
+    """
 
     campaign: CampaignRecord
     slots: tuple[TimeSlot, ...]
@@ -72,12 +74,12 @@ class CampaignFigures:
 
     @property
     def silent_seconds(self) -> int:
-        """For how long the campaign has recorded nothing."""
+        """The seconds since the campaign last recorded anything."""
         return max(0, round(self.now - self.activity.at)) if self.activity is not None else 0
 
     @property
     def status(self) -> str:
-        """How the campaign is, in a few words."""
+        """The status of the campaign, in a few words."""
         clock = duration_text(self.campaign.elapsed)
         if self.is_running:
             return f"running for {clock}"
@@ -118,12 +120,12 @@ class CampaignFigures:
 
     @property
     def lost(self) -> int:
-        """Batches that did not come back from their worker."""
+        """The number of batches that did not come back from their worker."""
         return sum(one.lost for one in self.totals)
 
     @property
     def inside(self) -> float | None:
-        """The share of CPU time inside solvers; of libraries only the sum is known."""
+        """The share of CPU time inside solvers; for libraries only the sum is known."""
         solver, own = self._sum("solver_cpu"), self._sum("own_cpu")
         return solver / (solver + own) if solver + own else None
 
@@ -133,26 +135,26 @@ class CampaignFigures:
 
     @property
     def timeout_share(self) -> float | None:
-        """The share of solver time that was lost to time-outs; of libraries that of runs."""
+        """The share of solver time that was lost to time-outs; for libraries, the share of runs."""
         if self.is_library:
-            ended = self._merged("endings")
-            total = sum(ended.values())
-            return ended.get("timed out", 0) / total if total else None
+            endings = self._merged("endings")
+            total = sum(endings.values())
+            return endings.get("timed out", 0) / total if total else None
         waited = self._sum("solver_seconds")
         return self._sum("timeout_seconds") / waited if waited else None
 
     @property
     def seconds_per_batch(self) -> float:
-        spent = sum(one.seconds for one in self.totals)
-        return spent / self.batches if self.batches else 0.0
+        seconds = sum(one.seconds for one in self.totals)
+        return seconds / self.batches if self.batches else 0.0
 
     @property
     def busy_share(self) -> float | None:
         """The share of the workers' time that was spent in batches; known while a campaign runs."""
         if self.activity is None or not self.activity.jobs or not self.campaign.elapsed:
             return None
-        spent = sum(one.seconds for one in self.totals)
-        return min(1.0, spent / (self.campaign.elapsed * self.activity.jobs))
+        seconds = sum(one.seconds for one in self.totals)
+        return min(1.0, seconds / (self.campaign.elapsed * self.activity.jobs))
 
     def _sum(self, field: str) -> float:
         return float(sum(one.tally.get(field, 0) for one in self.totals))
@@ -166,7 +168,7 @@ class CampaignFigures:
 
     @cached_property
     def answers(self) -> dict[str, int]:
-        """What all solvers together said, in a fixed order."""
+        """The answers of all solvers together, in a fixed order."""
         return _summed(answers_in(one.tally) for one in self.totals)
 
     @property
@@ -180,23 +182,23 @@ class CampaignFigures:
         points = _points(self.slots, self.campaign.elapsed)
         edges = tuple(point.end for point in points)
         rate = Series(f"{self.noun}s", "one", tuple(point.made / point.width for point in points))
-        found, total = [], 0
+        counts, total = [], 0
         for point in points:
             total += point.found
-            found.append(float(total))
+            counts.append(float(total))
         return [
             Plot("throughput", "Throughput", f"{self.noun}s per second", edges, (rate,)),
             Plot("cpu", "CPU time", "cores", edges, self._cpu_series(points), stacked=True),
             Plot("answers", "Answers", "per second", edges, _answer_series(points), stacked=True),
             Plot("timeouts", "Time-outs", "per second", edges, (_timeout_series(points),)),
-            Plot("findings", "Findings", "in all", edges, (Series("findings", "bad", tuple(found)),),
+            Plot("findings", "Findings", "in all", edges, (Series("findings", "bad", tuple(counts)),),
                  steps=True),
         ]  # fmt: skip
 
     def _cpu_series(self, points: list[_Point]) -> tuple[Series, ...]:
         if self.is_library:
-            used = tuple(point.tally.get("cpu", 0.0) / point.width for point in points)
-            return (Series("solver and checks", "one", used),)
+            cpu = tuple(point.tally.get("cpu", 0.0) / point.width for point in points)
+            return (Series("solver and checks", "one", cpu),)
         inside = tuple(point.tally.get("solver_cpu", 0.0) / point.width for point in points)
         own = tuple(point.tally.get("own_cpu", 0.0) / point.width for point in points)
         return (Series("inside solvers", "one", inside), Series("in falsum", "two", own))
@@ -221,7 +223,7 @@ def read_figures(store: StoreReader, number: int | None = None) -> CampaignFigur
 
 
 def answers_in(tally: Mapping[str, Any]) -> dict[str, int]:
-    """What solvers said: verdicts, or how they ended without one."""
+    """The answers of solvers: verdicts, and endings without a verdict."""
     if "said" in tally:
         return _summed(tally["said"].values())
     endings = {word: count for word, count in tally.get("endings", {}).items() if word in _ANSWERS}
@@ -232,8 +234,8 @@ def _summed(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     total = dict.fromkeys(_ANSWERS, 0)
     for each in counts:
         for word, count in each.items():
-            known = word if word in _ANSWERS else _OTHER
-            total[known] = total.get(known, 0) + count
+            kind = word if word in _ANSWERS else _OTHER
+            total[kind] = total.get(kind, 0) + count
     return total
 
 
@@ -242,11 +244,12 @@ def _cpu(tally: Mapping[str, Any]) -> float:
 
 
 def _strategy_row(one: StrategyTotal) -> StrategyYield:
-    said = answers_in(one.tally)
-    total = sum(said.values()) or 1
-    decided = (said["sat"] + said["unsat"]) / total
+    answers = answers_in(one.tally)
+    total = sum(answers.values()) or 1
+    decisions = (answers["sat"] + answers["unsat"]) / total
     return StrategyYield(
-        one.name, one.made, decided, said["rejected"] / total, said["timed out"] / total, _cpu(one.tally),
+        one.name, one.made, decisions, answers["rejected"] / total, answers["timed out"] / total,
+        _cpu(one.tally),
         one.found, one.sightings,
     )  # fmt: skip
 
@@ -264,7 +267,7 @@ class _Point:
 
 
 def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
-    """The slots as at most so many points, empty ones included; the last may be shorter."""
+    """The slots merged into a limited number of points, empty ones included; the last may be shorter."""
     slots = list(slots)
     if not slots:
         return []
@@ -291,7 +294,9 @@ def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
 
 
 def _join_last(points: list[_Point]) -> None:
-    """A short last point would jump up and down: it joins the one before."""
+    """The points with the last one merged into the one before if it is short, because short points are
+    unsteady.
+    """
     last, before = points.pop(), points[-1]
     before.end, before.width = last.end, before.width + last.width
     before.made += last.made

@@ -58,25 +58,25 @@ class FindingFilter:
 
     @classmethod
     def read(cls, query: Mapping[str, str]) -> FindingFilter:
-        """Of a query string; what makes no sense is left out."""
-        given = {name: query.get(name, "")[:_LONGEST_VALUE].strip() for name in _FIELDS}
+        """A filter read from a query string; invalid values are ignored."""
+        values = {name: query.get(name, "")[:_LONGEST_VALUE].strip() for name in _FIELDS}
         sort, page = query.get("sort", _DEFAULT), query.get("page", "1")
         number = int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1
-        return cls(**given, sort=sort if sort.removeprefix("-") in _KEYS else _DEFAULT, page=max(1, number))
+        return cls(**values, sort=sort if sort.removeprefix("-") in _KEYS else _DEFAULT, page=max(1, number))
 
     def apply(self, rows: Sequence[FindingRow]) -> list[FindingRow]:
         """The rows that pass, in order."""
-        found = list(rows)
+        matches = list(rows)
         for name, values in _VALUES.items():
-            if wanted := getattr(self, name):
-                found = [row for row in found if wanted in values(row)]
+            if value := getattr(self, name):
+                matches = [row for row in matches if value in values(row)]
         if self.q:
             sought = self.q.lower()
-            found = [row for row in found if sought in row.text]
+            matches = [row for row in matches if sought in row.text]
         key = self.sort.removeprefix("-")
         if self.sort != _DEFAULT:  # the rows come so
-            found.sort(key=_KEYS[key], reverse=self.sort.startswith("-"))
-        return found
+            matches.sort(key=_KEYS[key], reverse=self.sort.startswith("-"))
+        return matches
 
     @property
     def is_empty(self) -> bool:
@@ -84,21 +84,21 @@ class FindingFilter:
 
     def query(self, **changes: Any) -> str:
         """The query string of this filter with some fields changed; other changes go to page 1."""
-        changed = replace(self, **({"page": 1} | changes))
-        values = {name: getattr(changed, name) for name in _FIELDS}
-        shown = {name: value for name, value in values.items() if value}
-        if changed.sort != _DEFAULT:
-            shown["sort"] = changed.sort
-        if changed.page > 1:
-            shown["page"] = str(changed.page)
-        return f"?{urlencode(shown, errors='replace')}" if shown else "?"
+        new_filter = replace(self, **({"page": 1} | changes))
+        values = {name: getattr(new_filter, name) for name in _FIELDS}
+        fields = {name: value for name, value in values.items() if value}
+        if new_filter.sort != _DEFAULT:
+            fields["sort"] = new_filter.sort
+        if new_filter.page > 1:
+            fields["page"] = str(new_filter.page)
+        return f"?{urlencode(fields, errors='replace')}" if fields else "?"
 
     def sorted_by(self, key: str) -> str:
         """The query string that sorts by a column, or turns its order around."""
         return self.query(sort=f"-{key}" if self.sort == key else key)
 
     def direction(self, key: str) -> str:
-        """How the list is sorted by a column, as ARIA says it; "" if it is not."""
+        """The sort direction of a column, as ARIA says it; "" if the list is not sorted by it."""
         if self.sort.removeprefix("-") != key:
             return ""
         return "descending" if self.sort.startswith("-") != (key in _LARGEST_FIRST) else "ascending"

@@ -64,7 +64,7 @@ class FindingRow:
 
     @property
     def what(self) -> str:
-        """The judged defect, or the kind of one that is not triaged."""
+        """The judged defect, or the kind if the finding is not triaged."""
         return self.defect or self.kind
 
 
@@ -98,45 +98,45 @@ class FindingIndex:
         self.current = IndexedFindings()
 
     def refresh(self, store: StoreReader, step: Callable[[str], None] | None = None) -> bool:
-        """Take over what has changed; whether anything has."""
-        changed = self._take_rows(store)
+        """Read what has changed; return whether anything has."""
+        new_folders = self._take_rows(store)
         base, stamps = str(self._folder), self._stamps
-        for name, listed in list(self._listed.items()):
+        for name, finding in list(self._listed.items()):
             stamp = _stamp(f"{base}/{name}")
-            if stamp != stamps.get(name) or name in changed:
-                changed.add(name)
-                self._read(listed, stamp)
+            if stamp != stamps.get(name) or name in new_folders:
+                new_folders.add(name)
+                self._read(finding, stamp)
                 if step is not None:
                     step(name)
         regrouped = self._regroup()
-        if changed or regrouped:
+        if new_folders or regrouped:
             self._publish()
-        return bool(changed or regrouped)
+        return bool(new_folders or regrouped)
 
     def _take_rows(self, store: StoreReader) -> set[str]:
         """The folders of findings that are new or were seen again."""
-        found = store.findings_since(self._moment)
-        new = sum(one.folder not in self._listed for one in found)
+        findings = store.findings_since(self._moment)
+        new = sum(one.folder not in self._listed for one in findings)
         if len(self._listed) + new != store.finding_count():
-            found = store.findings()  # merged from elsewhere, with times of their own
-        changed = {one.folder for one in found if self._listed.get(one.folder) != one}
-        self._listed.update((one.folder, one) for one in found)
-        self._moment = max((one.last_seen for one in found), default=self._moment)
-        return changed
+            findings = store.findings()  # merged from elsewhere, with times of their own
+        new_folders = {one.folder for one in findings if self._listed.get(one.folder) != one}
+        self._listed.update((one.folder, one) for one in findings)
+        self._moment = max((one.last_seen for one in findings), default=self._moment)
+        return new_folders
 
-    def _read(self, listed: ListedFinding, stamp: int) -> None:
-        name = listed.folder
+    def _read(self, finding: ListedFinding, stamp: int) -> None:
+        name = finding.folder
         before = self._rows.get(name)
         if before is not None and stamp == self._stamps.get(name):
-            self._rows[name] = replace(before, count=listed.count, last_seen=listed.last_seen)
+            self._rows[name] = replace(before, count=finding.count, last_seen=finding.last_seen)
             return
         self._stamps[name] = stamp
         try:
             triage = result.read(self._folder / name)
-            self._rows[name] = _row(listed, self._folder / name, triage)
+            self._rows[name] = _row(finding, self._folder / name, triage)
         except SurroundingsError as error:
             triage = None
-            self._rows[name] = _unreadable(listed, str(error))
+            self._rows[name] = _unreadable(finding, str(error))
         if triage is not None:
             self._triages[name] = triage
             self._groups_are_old = True
@@ -146,7 +146,7 @@ class FindingIndex:
     def _regroup(self) -> bool:
         if not self._groups_are_old or time.monotonic() < self._next_grouping:
             return False
-        started = time.monotonic()
+        start = time.monotonic()
         groups = groups_of({Path(name): triage for name, triage in self._triages.items()})
         self._groups = {
             member.name: (self._listed[group.leader.name].digest, len(group.members))
@@ -155,7 +155,7 @@ class FindingIndex:
         }
         self._groups_are_old = False
         now = time.monotonic()
-        self._next_grouping = now + (now - started) / _GROUPING_SHARE
+        self._next_grouping = now + (now - start) / _GROUPING_SHARE
         return True
 
     def _publish(self) -> None:
@@ -169,55 +169,58 @@ class FindingIndex:
 
 
 def _stamp(folder: str) -> int:
-    """When a file of a folder was last replaced; thousands of folders are asked every second."""
+    """When a file of a folder was last replaced; this is cheap, because it runs on thousands of folders every
+    second.
+    """
     try:
         return os.stat(folder).st_mtime_ns  # noqa: PTH116 - a Path for each would take longer than the rest
     except OSError:
         return -1  # removed by somebody
 
 
-def _row(listed: ListedFinding, folder: Path, triage: Triage | None) -> FindingRow:
+def _row(finding: ListedFinding, folder: Path, triage: Triage | None) -> FindingRow:
     state = state_of(folder, is_triaged=triage is not None)
     suspects = triage.judgement.suspects if triage is not None else ()
     evidence = triage.judgement.evidence if triage is not None else ()
-    products = dict.fromkeys(map(product_of, suspects or listed.suspects))
+    products = dict.fromkeys(map(product_of, suspects or finding.suspects))
     theories = _theories(folder, triage)
-    shown = evidence[0].text if evidence else listed.evidence
-    words = (listed.digest, listed.kind, shown, state.text, *(suspects or listed.suspects), *theories)
+    text = evidence[0].text if evidence else finding.evidence
+    words = (finding.digest, finding.kind, text, state.text, *(suspects or finding.suspects), *theories)
     defect = "" if triage is None else str(triage.judgement.defect)
     return FindingRow(
-        digest=listed.digest,
-        folder=listed.folder,
-        kind=listed.kind,
+        digest=finding.digest,
+        folder=finding.folder,
+        kind=finding.kind,
         defect=defect,
         products=tuple(products),
         release="" if triage is None else triage.release,
         theories=theories,
         state=str(state.state),
         state_text=state.text,
-        suspects=suspects or listed.suspects,
-        evidence=shown,
+        suspects=suspects or finding.suspects,
+        evidence=text,
         size=0 if triage is None else len(triage.script),
-        count=listed.count,
-        first_seen=listed.first_seen,
-        last_seen=listed.last_seen,
-        is_library=listed.kind.startswith("api-"),
+        count=finding.count,
+        first_seen=finding.first_seen,
+        last_seen=finding.last_seen,
+        is_library=finding.kind.startswith("api-"),
         is_open=state.state.is_open,
         text=" ".join((*words, defect)).lower(),
     )
 
 
-def _unreadable(listed: ListedFinding, why: str) -> FindingRow:
-    """A finding whose files are damaged or gone."""
+def _unreadable(finding: ListedFinding, why: str) -> FindingRow:
+    """The row of a finding whose files are damaged or gone."""
     return FindingRow(
-        listed.digest, listed.folder, listed.kind, "", tuple(map(product_of, listed.suspects)), "", (),
-        str(FindingState.NEW), "unreadable", listed.suspects, why, 0, listed.count, listed.first_seen,
-        listed.last_seen, listed.kind.startswith("api-"), is_open=True, text=f"{listed.digest} {why.lower()}",
+        finding.digest, finding.folder, finding.kind, "", tuple(map(product_of, finding.suspects)), "", (),
+        str(FindingState.NEW), "unreadable", finding.suspects, why, 0, finding.count, finding.first_seen,
+        finding.last_seen, finding.kind.startswith("api-"), is_open=True,
+        text=f"{finding.digest} {why.lower()}",
     )  # fmt: skip
 
 
 def _theories(folder: Path, triage: Triage | None) -> tuple[str, ...]:
-    """The theories of the reduced script, or of the calls; () if that cannot be told."""
+    """The theories of the reduced script, or of the calls; () if they are not known."""
     if triage is not None:
         fingerprint = parse_fingerprint(triage.signature)
         if fingerprint is not None and fingerprint.operators:
@@ -232,8 +235,8 @@ def _theories(folder: Path, triage: Triage | None) -> tuple[str, ...]:
     except FalsumError:
         return ()
     words = {line.args[0].partition("[")[0] for line in lines if line.word in ("term", "extra") and line.args}
-    found = {OPERATORS[word].theory for word in words if word in OPERATORS}
-    return tuple(sorted(found - {"Core"}))
+    theories = {OPERATORS[word].theory for word in words if word in OPERATORS}
+    return tuple(sorted(theories - {"Core"}))
 
 
 def _theories_of(script: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ _MOST_LINES: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class EvidenceView:
-    """One reason, and what it refers to; `is_long` if that is better folded."""
+    """One piece of evidence and its details; `is_long` if it is shown folded."""
 
     text: str
     details: Markup
@@ -44,7 +44,7 @@ class EvidenceView:
 
 @dataclass(frozen=True, slots=True)
 class AnswerView:
-    """One answer, as it stands beside the others."""
+    """One answer, as a row of the table."""
 
     solver: str
     version: str
@@ -68,7 +68,7 @@ class FileView:
 
 @dataclass(frozen=True)
 class FindingView:
-    """`row` is the finding in the list; a finding that is not triaged has less to show."""
+    """All about one finding; `row` is the finding in the list; without triage there is less to show."""
 
     row: FindingRow
     folder: Path
@@ -88,7 +88,7 @@ class FindingView:
 
     @property
     def script(self) -> str:
-        """What is to be reported: the reduced script, or the script as it was found."""
+        """The script to report: the reduced one, or the original if there is none."""
         if self.triage is not None and self.record.trace is None:
             return self.triage.script
         return self.record.script
@@ -121,13 +121,13 @@ class FindingView:
 
     @property
     def truth(self) -> str:
-        """The right verdict, where it is known."""
+        """The right verdict, if it is known."""
         truth = self.triage.judgement.truth if self.triage is not None else None
         return "" if truth is None else str(truth)
 
     @cached_property
     def _all_answers(self) -> tuple[list[AnswerView], list[AnswerView]]:
-        """The answers to the script, which each solver was asked first, and those to other questions."""
+        """The answers to the script, one per solver, and those to other questions."""
         first: dict[tuple[str, bool], AnswerView] = {}
         later: dict[tuple[str, str, bool], AnswerView] = {}
         posed: dict[tuple[str, bool], str] = {}
@@ -146,7 +146,7 @@ class FindingView:
 
     @property
     def control_answers(self) -> list[AnswerView]:
-        """Answers to questions about how solvers read the script, such as division by zero."""
+        """Answers to questions about how solvers read the script, for example division by zero."""
         return self._all_answers[1]
 
     @property
@@ -164,7 +164,7 @@ class FindingView:
 
     @cached_property
     def diff(self) -> list[DiffLine] | None:
-        """From the seed to the mutant; None if there is not just one seed, or it is too long."""
+        """The difference from the seed to the mutant; None if there are several seeds, or it is too long."""
         return script_diff(self.seeds[0][1], self.record.script) if len(self.seeds) == 1 else None
 
     @property
@@ -189,15 +189,15 @@ class FindingView:
     @cached_property
     def files(self) -> list[FileView]:
         """The plain files of the finding's folder and of the folders in it."""
-        found = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+        paths = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
         return [
             FileView(path.relative_to(self.folder).as_posix(), path.stat().st_size)
-            for path in found[:_MOST_FILES]
+            for path in paths[:_MOST_FILES]
         ]
 
     @property
     def fenced(self) -> str:
-        """What shows it as a block of Markdown: the script, or the program or trace of calls."""
+        """The reproducer as a block of Markdown: the script, or the program or trace of calls."""
         trace = self.record.trace
         if trace is None:
             return fenced(self.script, "smt2")
@@ -226,16 +226,16 @@ def read_view(row: FindingRow, folder: Path) -> FindingView:
 
 
 def _answer(exchange: ExchangeRecord, file: str, *, is_suspect: bool) -> AnswerView:
-    said: dict[str, Any] = exchange.answer
-    ending = " ".join(filter(None, (said["ending"], said["cause"], said["detail"])))
-    model = said.get("model")
+    answer: dict[str, Any] = exchange.answer
+    ending = " ".join(filter(None, (answer["ending"], answer["cause"], answer["detail"])))
+    model = answer.get("model")
     return AnswerView(
         solver=exchange.solver,
         version=exchange.version,
         manner="fresh process" if exchange.cold else "used process",
-        said=" ".join(said["verdicts"]) or said["ending"],
+        said=" ".join(answer["verdicts"]) or answer["ending"],
         ending=ending,
-        seconds=said["seconds"],
+        seconds=answer["seconds"],
         file=file,
         command=shlex.join((*exchange.command, "script.smt2")),
         output=exchange.stdout[:_LONGEST_OUTPUT],

@@ -74,12 +74,12 @@ _LEXERS: Final[dict[str, type[Lexer]]] = {"smt2": SmtLibLexer, "trace": TraceLex
 
 def highlighted(text: str, language: str = "") -> Markup:
     """The text as the content of a `pre`, safe to show."""
-    shown = printable(text)
-    rest = len(shown) - MOST_SHOWN
+    printable_text = printable(text)
+    rest = len(printable_text) - MOST_SHOWN
     if rest > 0:
-        shown = f"{shown[:MOST_SHOWN]}\n… {rest:,} more characters; the file has all of it"
-    if language not in _LEXERS or len(shown) > _MOST_COLOURED:
-        return escape(shown)
+        printable_text = f"{printable_text[:MOST_SHOWN]}\n… {rest:,} more characters; the file has all of it"
+    if language not in _LEXERS or len(printable_text) > _MOST_COLOURED:
+        return escape(printable_text)
     lexer = _LEXERS[language](stripnl=False, ensurenl=True)
     # Pygments escapes all text.
-    return Markup(pygments_highlight(shown, lexer, HtmlFormatter(nowrap=True)).rstrip("\n"))  # noqa: S704
+    return Markup(pygments_highlight(printable_text, lexer, HtmlFormatter(nowrap=True)).rstrip("\n"))  # noqa: S704

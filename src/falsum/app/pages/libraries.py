@@ -11,6 +11,6 @@ _LIBRARIES: Final = ("jinja2", "pygments", "starlette", "uvicorn")
 
 
 def require_page_libraries() -> None:
-    """SurroundingsError if one is missing."""
+    """Raise SurroundingsError if a library is missing."""
     if missing := [name for name in _LIBRARIES if find_spec(name) is None]:
         raise SurroundingsError(f"{', '.join(missing)} not installed; run: pip install 'falsum[pages]'")

@@ -49,8 +49,8 @@ class Plot:
         """The plot in words, for those who cannot see it."""
         if not self.edges:
             return f"{self.title}: no data yet"
-        shown = [f"{one.name} {self._in_words(one.values)}" for one in self.series]
-        return f"{self.title} ({self.unit}) up to {time_text(self.edges[-1])}: {'; '.join(shown)}"
+        series = [f"{one.name} {self._in_words(one.values)}" for one in self.series]
+        return f"{self.title} ({self.unit}) up to {time_text(self.edges[-1])}: {'; '.join(series)}"
 
     def _in_words(self, values: Sequence[float]) -> str:
         if self.steps:
@@ -68,7 +68,7 @@ class Plot:
         ]
 
     def svg(self, style: str = "") -> Markup:
-        """The chart; one with a style of its own can be a file."""
+        """The chart as SVG; with a style of its own it is a complete file."""
         return _Drawing(self).svg(style)
 
 
@@ -156,11 +156,11 @@ class _Drawing:
         """Invisible columns whose titles browsers show under the mouse."""
         plot, parts = self._plot, []
         for place, (start, edge) in enumerate(zip(self._starts(), plot.edges, strict=True)):
-            shown = ", ".join(f"{one.name} {number_text(one.values[place])}" for one in plot.series)
+            text = ", ".join(f"{one.name} {number_text(one.values[place])}" for one in plot.series)
             x, width = self._x(start), round(self._x(edge) - self._x(start), 1)
             parts.append(
                 f'<rect class="tip" x="{x}" y="{_TOP}" width="{width}" height="{_HEIGHT - _TOP - _BOTTOM}">'
-                f"<title>{escape(f'{time_text(edge)}: {shown} {plot.unit}')}</title></rect>"
+                f"<title>{escape(f'{time_text(edge)}: {text} {plot.unit}')}</title></rect>"
             )
         return parts
 
@@ -196,7 +196,7 @@ def time_ticks(end: float) -> list[float]:
 
 
 def number_text(value: float) -> str:
-    """A number with two or three digits that matter: 0.25, 41.5, 1,204, 1.2M."""
+    """A number with two or three significant digits: 0.25, 41.5, 1,204, 1.2M."""
     if value >= 1e7:
         return f"{value / 1e6:.0f}M"
     if value >= 1e6:

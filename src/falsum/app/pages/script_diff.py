@@ -23,18 +23,18 @@ class DiffLine:
 
 
 def script_diff(before: str, after: str) -> list[DiffLine] | None:
-    """What leads from one script to the other; None if they are too long to compare.
+    """The differences between two scripts; None if they are too long to compare.
 
-    Both are printed in the same layout first, so that only what was changed differs.
+    Both are printed in the same layout first, so that layout makes no difference.
     """
     old, new = _lines(before), _lines(after)
     if max(len(old), len(new)) > _MOST_LINES:
         return None
-    found = [
+    lines = [
         DiffLine(_WORDS[line[0]], "…" if line[0] == "@" else line[1:])
         for line in list(difflib.unified_diff(old, new, n=_CONTEXT, lineterm=""))[2:]
     ]
-    return found[1:] if found and found[0].change == "gap" else found
+    return lines[1:] if lines and lines[0].change == "gap" else lines
 
 
 def _lines(text: str) -> list[str]:

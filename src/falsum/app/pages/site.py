@@ -51,7 +51,7 @@ class Site:
         self._pages: OrderedDict[tuple[str, FindingRow, int], str] = OrderedDict()
 
     def start(self) -> None:
-        """Keep the index of findings fresh from now on; the first request waits for no template."""
+        """Keep the index of findings up to date from now on; load the templates before the first request."""
         for name in html_templates().list_templates(["html"]):
             html_templates().get_template(name)
         self._refresher.start()
@@ -65,7 +65,9 @@ class Site:
             self._store = None
 
     def _keep_fresh(self) -> None:
-        """A store that cannot be read for a while, such as on a network drive, is tried again."""
+        """Refresh the index until stopped; a store that cannot be read for a while, as on a network drive, is
+        tried again.
+        """
         while not self._stopped.is_set():
             try:
                 with StoreReader(self.folder) as store:
@@ -82,7 +84,7 @@ class Site:
         return self._store
 
     def application(self, token: str = "") -> Starlette:
-        """The pages; with a token, only for those who have it."""
+        """The web application; with a token, only for those who have it."""
         routes = [
             Route("/", self._overview),
             Route("/findings", self._findings),
@@ -108,8 +110,8 @@ class Site:
 
     async def _overview(self, request: Request) -> Response:
         campaigns = self.store.campaigns()
-        wanted = request.query_params.get("campaign", "")
-        number = int(wanted) if wanted in {str(one.id) for one in campaigns} else None
+        name = request.query_params.get("campaign", "")
+        number = int(name) if name in {str(one.id) for one in campaigns} else None
         figures = read_figures(self.store, number)
         newest = nlargest(_NEWEST, self.index.current.rows, key=lambda row: row.first_seen)
         return self._page(
@@ -122,13 +124,14 @@ class Site:
         if self._choices[0] is not current:
             self._choices = current, choices(current.rows)
         rows = current.rows
-        wanted = FindingFilter.read(request.query_params)
-        found = wanted.apply(rows)
-        last_page = max(1, -(-len(found) // PER_PAGE))
-        page = min(wanted.page, last_page)
-        shown = found[(page - 1) * PER_PAGE : page * PER_PAGE]
+        finding_filter = FindingFilter.read(request.query_params)
+        rows_found = finding_filter.apply(rows)
+        last_page = max(1, -(-len(rows_found) // PER_PAGE))
+        page = min(finding_filter.page, last_page)
+        page_rows = rows_found[(page - 1) * PER_PAGE : page * PER_PAGE]
         return self._page(
-            "findings.html", request, filter=wanted, shown=shown, total=len(found), page=page,
+            "findings.html", request, filter=finding_filter, shown=page_rows, total=len(rows_found),
+            page=page,
             last_page=last_page, choices=self._choices[1], is_empty=not rows,
         )  # fmt: skip
 
@@ -139,7 +142,9 @@ class Site:
         return row
 
     async def _finding(self, request: Request) -> Response:
-        """Pages of findings are kept: a finding changes rarely, and its page takes longest to make."""
+        """The page of a finding. Pages are cached: findings change rarely, and these pages take longest to
+        make.
+        """
         row = self._row(request)
         folder = self.folder / FINDINGS / row.folder
         stamp = folder.stat().st_mtime_ns if folder.is_dir() else -1
@@ -153,7 +158,7 @@ class Site:
         return HTMLResponse(self._pages[key])
 
     async def _file(self, request: Request) -> Response:
-        """A file of a finding as plain text, whatever it is."""
+        """A file of a finding, always served as plain text."""
         folder = (self.folder / FINDINGS / self._row(request).folder).resolve()
         file = folder / request.path_params["name"]
         try:
@@ -167,8 +172,12 @@ class Site:
     async def _seeds(self, request: Request) -> Response:
         search = request.query_params.get("q", "")[:200]
         only_left_out = request.query_params.get("left-out") == "yes"
-        given = request.query_params.get("page", "1")
-        page = max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 7 else 1
+        page_text = request.query_params.get("page", "1")
+        page = (
+            max(1, int(page_text))
+            if page_text.isascii() and page_text.isdigit() and len(page_text) < 7
+            else 1
+        )
         total, seeds = self.store.seeds_page(
             search, (page - 1) * PER_PAGE, PER_PAGE, only_left_out=only_left_out
         )

@@ -1,4 +1,6 @@
-"""SolverFigures: what each solver answered over all campaigns of a store, and what it is suspected of."""
+"""SolverFigures: the answers of each solver over all campaigns of a store, and the findings that
+suspect it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ WORDS: Final = ("sat", "unsat", "unknown", "timed out", "rejected", "crashed")
 
 @dataclass(frozen=True, slots=True)
 class SolverFigures:
-    """`answers` by word, `messages` the most frequent reasons of rejections and errors."""
+    """One solver: `answers` counts them by word, `messages` are the most frequent reasons of rejections and
+    errors.
+    """
 
     name: str
     campaigns: int
@@ -32,7 +36,7 @@ class SolverFigures:
 
     @property
     def others(self) -> int:
-        """Answers that have no column of their own."""
+        """The number of answers that have no column of their own."""
         return self.total - sum(self.answers.get(word, 0) for word in WORDS)
 
 
@@ -42,20 +46,20 @@ def solver_figures(
     """The solvers of these campaigns, by name."""
     answers: dict[str, Counter[str]] = {}
     messages: dict[str, Counter[str]] = {}
-    seen: Counter[str] = Counter()
+    message_counts: Counter[str] = Counter()
     for campaign, totals in campaigns:
-        asked: set[str] = set()
+        names: set[str] = set()
         for total in totals:
-            for name, said, errors in _by_solver(campaign, total):
-                answers.setdefault(name, Counter()).update(said)
+            for name, said_by_word, errors in _by_solver(campaign, total):
+                answers.setdefault(name, Counter()).update(said_by_word)
                 messages.setdefault(name, Counter()).update(errors)
-                asked.add(name)
-        seen.update(asked)
+                names.add(name)
+        message_counts.update(names)
     suspected = Counter(suspect for row in rows for suspect in row.suspects)
     is_open = Counter(suspect for row in rows if row.is_open for suspect in row.suspects)
     return [
         SolverFigures(
-            name, seen[name], answers.get(name, Counter()),
+            name, message_counts[name], answers.get(name, Counter()),
             tuple(messages.get(name, Counter()).most_common(_MOST_MESSAGES)),
             max(0, len(messages.get(name, ())) - _MOST_MESSAGES), suspected[name], is_open[name],
         )
@@ -73,5 +77,5 @@ def _by_solver(
         yield total.name, Counter(tally.get("verdicts", {})) + Counter(endings), tally.get("errors", {})
         return
     rejections = tally.get("rejections", {})
-    for name, said in tally.get("said", {}).items():
-        yield name, said, rejections.get(name, {})
+    for name, answers in tally.get("said", {}).items():
+        yield name, answers, rejections.get(name, {})

@@ -47,7 +47,7 @@ class StoreReport:
 
     @property
     def groups(self) -> int:
-        """How many bugs there seem to be."""
+        """The number of different bugs, as far as grouping can tell."""
         return len(leaders(self.rows))
 
     @property
@@ -90,7 +90,7 @@ def plot_name(figures: CampaignFigures, key: str) -> str:
 
 
 def leaders(rows: Sequence[FindingRow]) -> list[FindingRow]:
-    """The findings that lead a group or are in none."""
+    """The findings that lead a group or belong to none."""
     return [row for row in rows if row.group in ("", row.digest)]
 
 
@@ -120,7 +120,7 @@ def read_report(folder: Path) -> StoreReport:
 
 
 def write_report(report: StoreReport, to: Path) -> list[Path]:
-    """Write the files; their paths, those for people first."""
+    """Write the files and return their paths, those for people first."""
     try:
         to.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -22,7 +22,7 @@ _HEAD_SECONDS: Final = 5.0
 
 
 class ImpatientProtocol(H11Protocol):
-    """Closes a connection on which nobody has asked for anything in time."""
+    """Closes a connection that sends no request in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -34,7 +34,7 @@ class ImpatientProtocol(H11Protocol):
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """A socket that listens; SurroundingsError if the address cannot be had."""
+    """A listening socket; raises SurroundingsError if the address is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -49,7 +49,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 class Pages(Protocol):
-    """What a site is: `start` and `stop` stand before and after its requests."""
+    """The interface of a site: `start` is called before its first request and `stop` after its last."""
 
     def application(self, token: str = "") -> Starlette: ...
 

@@ -1,1 +1,3 @@
-"""→ RefixRow. Whether fixes hold: what is still or newly wrong near the triggers of bugs that were fixed."""
+"""→ RefixRow. Whether fixes hold: searches around the triggers of fixed bugs for what is still or newly
+wrong.
+"""

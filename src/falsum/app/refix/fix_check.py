@@ -1,4 +1,6 @@
-"""FixCheck: whether an older release shows the defect of a trigger, and the release with the fix does not."""
+"""FixCheck: confirms that an older release shows the defect of a trigger, and the release with the fix does
+not.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +46,14 @@ class FixCheck:
 def check_fix(
     trigger: Trigger, script: str, fixed: Solver, references: Sequence[Solver], limits: Limits, zoo: Zoo
 ) -> FixCheck:
-    """Ask the older releases on this machine, or the one that the trigger names, and the one with the fix."""
+    """Run the older releases on this machine, or the one that the trigger names, and the one with the fix."""
     older = [resolve(trigger.broken, zoo)] if trigger.broken else _older(fixed, zoo)
     others = [solver for solver in references if solver.profile.product != fixed.profile.product]
     case = own_case(trigger.name, script)
     with LiveLab([*older, fixed, *others], limits) as lab:
         suspects = [solver.name for solver in older]
-        asked = SubsetLab(lab, (*suspects, *(solver.name for solver in others)))
-        diagnosis = diagnose(case, asked, suspects=suspects, thoroughly=bool(trigger.broken))
+        lab_asked = SubsetLab(lab, (*suspects, *(solver.name for solver in others)))
+        diagnosis = diagnose(case, lab_asked, suspects=suspects, thoroughly=bool(trigger.broken))
         target = diagnosis.target
         if target is None or not diagnosis.is_about or diagnosis.suspect not in suspects:
             return FixCheck(FixState.NOT_SHOWN, case, text=str(diagnosis.judgement))

@@ -1,4 +1,4 @@
-"""RefixRow: what came of one trigger; Sibling: a defect near it that the release with the fix has."""
+"""RefixRow: the result for one trigger; Sibling: a defect near it in the release with the fix."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ OPEN = "open"  # whether it does cannot be said
 
 
 class Sibling(msgspec.Struct, frozen=True):
-    """`since` says whether the older release shows it as well; `steps` how it was made from the trigger.
+    """A defect near a trigger: `since` says whether the older release shows it as well, `steps` how it was
+    made.
 
-    `is_judged` says that the release with the fix is shown to be wrong.
+    `is_judged`: the judge has shown that the release with the fix is wrong.
     """
 
     digest: str
@@ -36,7 +37,8 @@ class Sibling(msgspec.Struct, frozen=True):
 
 
 class RefixRow(msgspec.Struct, frozen=True):
-    """`broken` shows the trigger's `defect`, `fixed` was looked at; CPU time is in seconds, everything in it.
+    """The result for one trigger: release `broken` shows its `defect`, release `fixed` was searched; CPU time
+    in seconds.
 
     `ended` says why the search ended.
     """
@@ -67,9 +69,9 @@ class RefixRow(msgspec.Struct, frozen=True):
         elif self.state is FixState.UNDECIDED:
             yield f"{what}; {self.fixed} cannot be compared ({self.text}); {cpu}"
         else:
-            found = counted(len(self.siblings), "sibling") if self.siblings else "no siblings"
+            text = counted(len(self.siblings), "sibling") if self.siblings else "no siblings"
             search = f"{counted(self.mutants, 'mutant')} ({self.ended})"
-            yield f"{what}, {self.fixed} does not; {found} in {search}; {cpu}"
+            yield f"{what}, {self.fixed} does not; {text} in {search}; {cpu}"
         for sibling in self.siblings:
             yield f"  {sibling.text}"
 

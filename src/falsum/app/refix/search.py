@@ -43,7 +43,7 @@ STRATEGIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RefixSearch:
-    """How the neighbourhood of each trigger is searched: so long, or so many mutants, or so many findings."""
+    """How the neighbourhood of each trigger is searched: limits of time, mutants and findings."""
 
     references: tuple[str, ...]
     strategies: tuple[str, ...]
@@ -57,7 +57,7 @@ class RefixSearch:
     bisects: bool
 
     def row(self, trigger: Trigger, script: str, store: Store, zoo: Zoo) -> RefixRow | None:
-        """What comes of a trigger; None if the user interrupts it."""
+        """The row of a trigger; None if the user interrupts the search."""
         before = _cpu()
         fixed = resolve(trigger.fixed, zoo)
         references = [resolve(name, zoo) for name in self.references]
@@ -80,7 +80,7 @@ class RefixSearch:
         store: Store,
         zoo: Zoo,
     ) -> RefixRow | None:
-        """The row with what a campaign around the trigger finds about the release with the fix."""
+        """The row, completed by a campaign around the trigger on the release with the fix."""
         seed = store.folder / "triggers" / f"{row.trigger}.smt2"
         seed.parent.mkdir(exist_ok=True)
         seed.write_text(check.case.text, errors="surrogateescape")
@@ -101,22 +101,22 @@ class RefixSearch:
         watcher = QuietWatcher()
         number, workload = prepare(plan).begin(store, watcher)
         policy = FindingPolicy(max_findings=self.most)
-        ended = CampaignRun(workload, store, number, watcher, None, policy).run(ProcessPool(self.jobs))
-        if ended == INTERRUPTED:
+        reason = CampaignRun(workload, store, number, watcher, None, policy).run(ProcessPool(self.jobs))
+        if reason == INTERRUPTED:
             return None
         siblings = self._siblings(row, number, plan.solvers, store, zoo)
-        return msgspec.structs.replace(row, mutants=workload.mutants, ended=ended, siblings=tuple(siblings))
+        return msgspec.structs.replace(row, mutants=workload.mutants, ended=reason, siblings=tuple(siblings))
 
     def _siblings(
         self, row: RefixRow, number: int, solvers: tuple[str, ...], store: Store, zoo: Zoo
     ) -> Iterator[Sibling]:
-        """The findings of a campaign about the release with the fix; triaged by now."""
-        seen = {signature for _batch, _place, signature in store.sightings(number)}
-        for listed in store.findings():
-            if listed.signature not in seen:
+        """The findings of a campaign about the release with the fix, all triaged."""
+        signatures = {signature for _batch, _place, signature in store.sightings(number)}
+        for finding in store.findings():
+            if finding.signature not in signatures:
                 continue
-            folder = store.folder / FINDINGS / listed.folder
-            made = triage(
+            folder = store.folder / FINDINGS / finding.folder
+            triage_result = triage(
                 Job(
                     str(folder),
                     solvers,
@@ -129,14 +129,14 @@ class RefixSearch:
                 zoo,
             )
             files.write(folder)
-            judgement = made.judgement.judgement
-            about = judgement.suspects or listed.suspects
+            judgement = triage_result.judgement.judgement
+            about = judgement.suspects or finding.suspects
             if any(product_of(name) == product_of(row.fixed) for name in about):
                 yield Sibling(
-                    listed.digest,
+                    finding.digest,
                     judgement.defect,
                     _since(folder, row.broken, self.limits, zoo),
-                    listed.evidence,
+                    finding.evidence,
                     finding_folder.read(folder).lineage,
                     str(folder),
                     judgement.defect != Defect.UNDECIDED,
@@ -144,7 +144,7 @@ class RefixSearch:
 
 
 def _since(folder: Path, broken: str, limits: Limits, zoo: Zoo) -> str:
-    """Whether the release that shows the trigger shows a sibling, too."""
+    """Whether the older release, which shows the trigger, also shows a sibling."""
     standing = check_of(folder, limits, zoo).row(resolve(broken, zoo)).standing
     if not standing.decided:
         return OPEN
@@ -152,5 +152,5 @@ def _since(folder: Path, broken: str, limits: Limits, zoo: Zoo) -> str:
 
 
 def _cpu() -> float:
-    """The CPU time of this process and of all that it has started and that have ended."""
+    """The CPU time of this process and of its descendants that have ended."""
     return sum(os.times()[:4])

@@ -1,4 +1,4 @@
-"""Trigger: a script that showed a bug, the release that is said to have fixed it, and where it showed."""
+"""Trigger: a script that showed a bug, the release said to have fixed it, and a release that showed it."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class Trigger:
 
 
 def triggers_in(names: tuple[str, ...], fixed: str | None, broken: str | None) -> list[Trigger]:
-    """The triggers in files, directories and tables; a table may name other releases for each of them."""
-    found = [one for name in names for one in _triggers(Path(name), fixed or "", broken or "")]
-    for trigger in found:
+    """The triggers in files, directories and tables; a table may name releases for each of them."""
+    triggers = [one for name in names for one in _triggers(Path(name), fixed or "", broken or "")]
+    for trigger in triggers:
         if not trigger.fixed:
             raise UsageError(f"{trigger.name}: name the release that has the fix: --fixed PRODUCT@RELEASE")
         if trigger.broken and product_of(trigger.broken) != product_of(trigger.fixed):
             raise UsageError(f"{trigger.name}: {trigger.broken} and {trigger.fixed} are different products")
-    if not found:
+    if not triggers:
         raise UsageError(f"no triggers in {', '.join(names)}: scripts end with .smt2 or .smt2.gz")
-    return found
+    return triggers
 
 
 def _triggers(path: Path, fixed: str, broken: str) -> Iterator[Trigger]:
@@ -50,7 +50,7 @@ def _triggers(path: Path, fixed: str, broken: str) -> Iterator[Trigger]:
 
 
 def _rows(table: Path, fixed: str, broken: str) -> Iterator[Trigger]:
-    """The rows of a table with a column `trigger`, and perhaps `fixed` and `broken`."""
+    """The rows of a table with a column `trigger` and optional columns `fixed` and `broken`."""
     try:
         with table.open(encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines, delimiter="\t"))

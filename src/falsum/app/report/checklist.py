@@ -23,7 +23,7 @@ _ABSTRACT: Final = "(as @"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing developers expect; `is_met` is None where falsum cannot tell."""
+    """One point of the list; `is_met` is None where falsum cannot tell."""
 
     wanted: str
     is_met: bool | None
@@ -53,9 +53,9 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
     yield _names(parts)
     yield _witness(parts)
     yield _not_reported(parts)
-    found = triage.bisection
-    bounds = sentence(found) if found else "not tested"
-    is_bounded = found is not None and bool(found.spans) and len(found.rows) > 1
+    bisection = triage.bisection
+    bounds = sentence(bisection) if bisection else "not tested"
+    is_bounded = bisection is not None and bool(bisection.spans) and len(bisection.rows) > 1
     yield Point("last good and first bad release", is_bounded, bounds)
     weekly = tracker_of(triage.product).weekly
     quota = f"at most {weekly} a week, and " if weekly else ""
@@ -63,36 +63,34 @@ def points(parts: ReportParts, newest: str) -> Iterator[Point]:
 
 
 def _on_newest(parts: ReportParts, newest: str) -> Point:
-    triage, wanted = parts.triage, f"reproduces in the newest release ({newest or 'unknown'})"
-    found = triage.bisection
-    row = next((r for r in found.rows if r.release == newest), None) if found else None
+    triage, point = parts.triage, f"reproduces in the newest release ({newest or 'unknown'})"
+    bisection = triage.bisection
+    row = next((r for r in bisection.rows if r.release == newest), None) if bisection else None
     if row is not None:
-        return Point(wanted, row.standing is Standing.BAD, f"{row.standing} there: {row.said}")
-    return Point(
-        wanted, triage.release == newest or None, f"seen in {triage.release or 'an unknown release'}"
-    )
+        return Point(point, row.standing is Standing.BAD, f"{row.standing} there: {row.said}")
+    return Point(point, triage.release == newest or None, f"seen in {triage.release or 'an unknown release'}")
 
 
 def _not_reported(parts: ReportParts) -> Point:
-    wanted = "not reported before"
+    point = "not reported before"
     if parts.life.url:
-        return Point(wanted, False, f"reported: {parts.life.url}")
-    known = parts.triage.known
-    remark = f"the same as {known}" if known else "not in any list of known findings here"
-    return Point(wanted, not known and None, f"{remark}; search the tracker for the title")
+        return Point(point, False, f"reported: {parts.life.url}")
+    recognition = parts.triage.known
+    remark = f"the same as {recognition}" if recognition else "not in any list of known findings here"
+    return Point(point, not recognition and None, f"{remark}; search the tracker for the title")
 
 
 def _options(parts: ReportParts) -> Point:
-    needed = [option.option for option in parts.triage.options if option.is_needed]
-    remark = f"requires {', '.join(needed)}" if needed else "default options"
-    return Point("default options or one regular option", len(needed) <= 1, remark)
+    options = [option.option for option in parts.triage.options if option.is_needed]
+    remark = f"requires {', '.join(options)}" if options else "default options"
+    return Point("default options or one regular option", len(options) <= 1, remark)
 
 
 def _readers(parts: ReportParts) -> Point:
-    wanted, readers = "accepted by two other parsers", parts.triage.readers
+    point, readers = "accepted by two other parsers", parts.triage.readers
     if parts.record.trace is not None and not parts.record.script:
-        return Point(wanted, None, "not applicable: the calls have no script")
-    return Point(wanted, len(readers) >= 2, ", ".join(readers) or "none")
+        return Point(point, None, "not applicable: the calls have no script")
+    return Point(point, len(readers) >= 2, ", ".join(readers) or "none")
 
 
 def _names(parts: ReportParts) -> Point:
@@ -102,24 +100,24 @@ def _names(parts: ReportParts) -> Point:
 
 def _witness(parts: ReportParts) -> Point:
     judgement = parts.triage.judgement.judgement
-    wanted = "evidence that does not rely on the suspect"
+    point = "evidence that does not rely on the suspect"
     if judgement.defect == Defect.CRASH:
-        return Point(wanted, True, "not required for a crash")
+        return Point(point, True, "not required for a crash")
     if judgement.by_majority or not judgement.suspects:
-        return Point(wanted, False, "only a majority, or less")
+        return Point(point, False, "only a majority, or less")
     kinds = ", ".join(dict.fromkeys(each.kind for each in judgement.evidence))
     if judgement.defect == Defect.INVALID_MODEL and _ABSTRACT in parts.triage.output:
         kinds = f"{kinds}, if different `@` names of one sort are different elements"
-    return Point(wanted, True, kinds)
+    return Point(point, True, kinds)
 
 
-def newest_release(product: str, zoo: Zoo | None = None) -> str:
+def newest_release(product: str) -> str:
     """The newest release of a product on this machine."""
     if product not in BY_PRODUCT:
         return ""
-    profile, zoo = BY_PRODUCT[product], zoo or Zoo()
-    found = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]
-    return max(found, key=parse_version, default="")
+    profile, zoo = BY_PRODUCT[product], Zoo()
+    releases = [release.version for release in (*zoo.own(profile), *zoo.installed(profile))]
+    return max(releases, key=parse_version, default="")
 
 
 def missing(parts: ReportParts) -> list[str]:
@@ -129,7 +127,7 @@ def missing(parts: ReportParts) -> list[str]:
 
 
 def checklist(parts: ReportParts, newest: str) -> str:
-    """The list as a page that begins with what is missing."""
+    """The checklist as a page, which begins with what is missing."""
     all_points = list(points(parts, newest))
     lacking = [point.wanted for point in all_points if point.is_met is False]
     verdict = (

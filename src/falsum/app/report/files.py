@@ -31,7 +31,7 @@ def parts_of(folder: Path) -> ReportParts:
 
 
 def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
-    """Write the files of a finding into its own folder or another; the path of the report.
+    """Write the files of a finding to its own folder or another; return the path of the report.
 
     The report is in the form of the suspect's tracker, or in that of another product.
     """
@@ -47,8 +47,8 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
 
 def regression(parts: ReportParts) -> str:
     """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known,
-    and the commands that ask for what is wrong. "" for calls of a library that have no script, and for
-    what no script alone shows.
+    and the commands that ask for what is wrong. "" for library calls without a script, and for defects that
+    no script alone shows.
     """
     triage = parts.triage
     text = triage.script if parts.record.trace is None else parts.record.script

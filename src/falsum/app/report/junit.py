@@ -12,30 +12,30 @@ from falsum.printable import printable
 _SUITE: Final = "falsum"
 
 
-def junit(found: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
+def junit(findings: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
     """A test suite with a test for each finding; one that passes if there is none.
 
-    Findings of the baseline are skipped tests, and so are those about solvers that were only compared with.
+    Findings of the baseline, and those about reference solvers, are skipped tests.
     """
-    known = sum(bool(one.pardon) for one in found)
+    known_count = sum(bool(one.pardon) for one in findings)
     counts = {
-        "tests": str(max(1, len(found))), "failures": str(len(found) - known), "errors": "0",
-        "skipped": str(known), "time": f"{seconds:.3f}",
+        "tests": str(max(1, len(findings))), "failures": str(len(findings) - known_count), "errors": "0",
+        "skipped": str(known_count), "time": f"{seconds:.3f}",
     }  # fmt: skip
     root = ET.Element(
         "testsuites", {"name": _SUITE, "tests": counts["tests"], "failures": counts["failures"]}
     )
     suite = ET.SubElement(root, "testsuite", {"name": _SUITE} | counts)
-    if not found:
+    if not findings:
         ET.SubElement(suite, "testcase", {"name": "nothing wrong found", "classname": _SUITE, "time": "0"})
-    for one in found:
+    for one in findings:
         label = f" ({one.label})" if one.label else ""
-        named = {
+        attributes = {
             "name": f"{one.digest} {one.title}{label}",
             "classname": f"{_SUITE}.{one.product}",
             "time": "0",
         }
-        case = ET.SubElement(suite, "testcase", {key: _text(value) for key, value in named.items()})
+        case = ET.SubElement(suite, "testcase", {key: _text(value) for key, value in attributes.items()})
         if one.pardon:
             ET.SubElement(case, "skipped", {"message": _text(one.pardon)})
         else:
@@ -46,5 +46,5 @@ def junit(found: Sequence[SummarisedFinding], seconds: float = 0.0) -> str:
 
 
 def _text(text: str) -> str:
-    """Text without what XML cannot have; solvers print anything."""
+    """Text without characters that XML does not allow."""
     return printable(text)

@@ -66,7 +66,7 @@ class LibraryParts(ReportParts):
 
     @property
     def script(self) -> str:
-        """What has to be run: the program, or the trace if there is none."""
+        """The reproducer to run: the program, or the trace if there is no program."""
         trace = self.record.trace
         assert trace is not None
         return trace.program or trace.small

@@ -1,4 +1,4 @@
-"""Pages about findings that are published: the report of each with its checklist, and an index."""
+"""Publishable pages about findings: the report of each with its checklist, and an index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FENCE: Final = re.compile(r"^(?P<fence>```+)smt2\n(?P<body>.*?)^(?P=fence)$", r
 
 @dataclass(frozen=True, slots=True)
 class FindingPage:
-    """What the index says about a page; `name` is that of its file."""
+    """The entry of a page in the index; `name` is its file name."""
 
     name: str
     product: str
@@ -47,12 +47,12 @@ def page_of(folder: Path) -> FindingPage:
     text = f"{report}\n\n{known}\n\n## Checklist\n\n" + "\n".join(map(str, points)) + "\n"
     defect = str(triage.judgement.defect)
     name = f"{slug(triage.product)}-{slug(defect)}-{triage.digest[:_DIGITS]}.md"
-    shown = _FENCE.sub(_labelled, printable(text))
-    return FindingPage(name, triage.product, triage.release, defect, parts.title, shown, parts.names)
+    plain = _FENCE.sub(_labelled, printable(text))
+    return FindingPage(name, triage.product, triage.release, defect, parts.title, plain, parts.names)
 
 
 def _labelled(block: re.Match[str]) -> str:
-    """A block as SMT-LIB only if it can be read alone: a model may need the sorts of its script."""
+    """Label a block as SMT-LIB only if it is valid alone: a model may need the sorts of its script."""
     try:
         read_script(block["body"])
     except ScriptError:
@@ -61,7 +61,7 @@ def _labelled(block: re.Match[str]) -> str:
 
 
 def index_of(pages: Sequence[FindingPage]) -> str:
-    """The index: how many of each kind, and a line for each page, those in plain SMT-LIB first."""
+    """The index: the number of pages of each kind, and a line for each page, those in plain SMT-LIB first."""
     counts = Counter((page.product, page.defect) for page in pages)
     products = sorted({page.product for page in pages})
     lines = [

@@ -52,7 +52,7 @@ class ReportParts:
 
     @property
     def title(self) -> str:
-        """What is wrong; and which bug of the atlas that is, if it is one."""
+        """The title: what is wrong, and which bug of the atlas it is, if known."""
         name = atlas_name(self.triage.known)
         return f"{self._headline}, as {ATLAS} {name}" if name else self._headline
 
@@ -77,7 +77,7 @@ class ReportParts:
 
     @property
     def kind(self) -> DefectKind | None:
-        """The kind of defect; None where that is undecided."""
+        """The kind of defect; None if that is undecided."""
         target = self.triage.target
         return kind_of(self.triage.judgement.defect) or (kind_of(target.defect) if target else None)
 
@@ -87,7 +87,7 @@ class ReportParts:
 
     @property
     def _way(self) -> str:
-        """The way in which the solver must be asked, for the title."""
+        """The options or mode the solver needs, for the title."""
         modes = (one.option.partition("=") for one in self.triage.options if one.is_needed)
         return next((f" {PLACES[mode]}" for name, _, mode in modes if name == MODE and mode in PLACES), "")
 
@@ -111,13 +111,13 @@ class ReportParts:
     def version(self) -> str:
         package = "Python package" if self.triage.is_library else "binary"
         label = label_of(self.triage.suspect)
-        named = " ".join(filter(None, (self.solver, self.triage.release, label and f"(here: {label})")))
+        names = " ".join(filter(None, (self.solver, self.triage.release, label and f"(here: {label})")))
         build = f", which identifies itself as: {self.triage.build}" if self.triage.build else ""
-        return f"{named}, {package}{build}"
+        return f"{names}, {package}{build}"
 
     @property
     def solver(self) -> str:
-        """The product, or the name of a program that is of no product falsum knows."""
+        """The product, or the name of the program if its product is unknown."""
         if self.triage.product in BY_PRODUCT or self.triage.is_library or not self.triage.command:
             return self.triage.product
         return PurePath(self.triage.command[0]).name
@@ -144,7 +144,7 @@ class ReportParts:
 
     @property
     def script(self) -> str:
-        """What the suspect was given, with the commands that ask for a model or a core."""
+        """The script as the suspect got it, with the commands that ask for a model or a core."""
         return (self.triage.posed or self.triage.script).strip() + "\n"
 
     @property
@@ -199,12 +199,12 @@ class ReportParts:
 
     @property
     def _is_judged(self) -> bool:
-        """Whether it is known who is wrong."""
+        """Whether the judge has decided who is wrong."""
         return self.triage.judgement.defect != Defect.UNDECIDED
 
     @property
     def _earlier_scripts(self) -> str:
-        """Of a state leak: what the process was given before."""
+        """The scripts that the process got before, for a state leak."""
         before = len(self.triage.history or self.record.history) - 1
         if before <= 0:
             return ""
@@ -219,34 +219,34 @@ class ReportParts:
 
     @property
     def evidence(self) -> str:
-        """Why it is wrong; long proofs are mentioned and left out."""
+        """The evidence; long proofs are mentioned and left out."""
         parts = []
         for each in self.triage.judgement.evidence:
             fits = len(each.details) <= _LONGEST_DETAILS and each.details.count("\n") <= _MOST_DETAILS
             is_script = each.kind != _PROOF and self.triage.judgement.defect != Defect.CRASH
             language = "smt2" if is_script else "text"
-            shown = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
-            parts.append(f"{each.text}{shown}")
+            text = f"\n\n{fenced(each.details, language)}" if fits and each.details else ""
+            parts.append(f"{each.text}{text}")
         return "\n\n".join(parts)
 
     @property
     def options(self) -> str:
-        needed = [option for option in self.triage.options if option.is_needed]
-        if needed:
+        options = [option for option in self.triage.options if option.is_needed]
+        if options:
             return "\n".join(
                 f"Needed: {_option_words(option.option)}. Without it the answer is `{option.without}`."
-                for option in needed
+                for option in options
             )
         idle = ", ".join(_option_words(option.option) for option in self.triage.options)
         return f"Default options ({idle} makes no difference)." if idle else "Default options."
 
     @property
     def releases(self) -> str:
-        found = self.triage.bisection
-        tested = "Other releases were not tested."
-        if found is not None and found.rows:
-            tested = f"{sentence(found).capitalize()}.\n\n{release_table(found)}"
-        return "\n\n".join(filter(None, (tested, self._newer_upstream, self._commits, self._retested)))
+        bisection = self.triage.bisection
+        text = "Other releases were not tested."
+        if bisection is not None and bisection.rows:
+            text = f"{sentence(bisection).capitalize()}.\n\n{release_table(bisection)}"
+        return "\n\n".join(filter(None, (text, self._newer_upstream, self._commits, self._retested)))
 
     @property
     def _newer_upstream(self) -> str:
@@ -257,7 +257,7 @@ class ReportParts:
 
     @property
     def _commits(self) -> str:
-        """The commits that brought and mended it."""
+        """The commits that introduced and fixed the bug."""
         words = {False: "First bad commit", True: "Fixed by commit"}
         return "\n".join(f"{words[commit.is_fix]}: {commit}." for commit in self.triage.commits)
 
@@ -271,7 +271,7 @@ class ReportParts:
 
     @property
     def state(self) -> str:
-        """The state for the reader of the checklist, with where it is reported."""
+        """The state for the checklist, with the address where it is reported."""
         last = self.life.last
         text = last.text if last is not None else str(FindingState.TRIAGED)
         return text if self.life.url in text else f"{text} (reported: {self.life.url})"
@@ -286,7 +286,7 @@ class ReportParts:
 
     @property
     def origin(self) -> str:
-        """How it was found."""
+        """How the finding was made: strategy, seed and steps."""
         record, reduction = self.record, self.triage.reduction
         seeds = ", ".join(PurePath(name).name for name, _text in record.seeds)
         source = f", seed {seeds}" if seeds else ""
@@ -302,22 +302,25 @@ class ReportParts:
         return text
 
 
-def release_table(found: Bisection) -> str:
-    """The answers of releases; neighbours that answer the same share a row."""
+def release_table(bisection: Bisection) -> str:
+    """The answers of releases; neighbouring releases with equal answers share a row."""
     lines = ["| release | | answer |", "| --- | --- | --- |"]
     start = 0
-    for place, row in enumerate(found.rows):
-        last = place + 1 == len(found.rows)
-        if last or (found.rows[place + 1].standing, found.rows[place + 1].said) != (row.standing, row.said):
-            first = found.rows[start].release
+    for place, row in enumerate(bisection.rows):
+        last = place + 1 == len(bisection.rows)
+        if last or (bisection.rows[place + 1].standing, bisection.rows[place + 1].said) != (
+            row.standing,
+            row.said,
+        ):
+            first = bisection.rows[start].release
             span = first if start == place else f"{first} … {row.release} ({place - start + 1})"
-            said = row.said.replace("|", "\\|").replace("`", "'")
-            lines.append(f"| {span} | {row.standing} | `{said}` |")
+            text = row.said.replace("|", "\\|").replace("`", "'")
+            lines.append(f"| {span} | {row.standing} | `{text}` |")
             start = place + 1
     return "\n".join(lines)
 
 
 def _option_words(option: str) -> str:
-    """An option of the solver or the script, or the way in which the solver is asked."""
+    """An option of the solver or the script, or the mode in which the solver is run."""
     name, _, value = option.partition("=")
     return MEANINGS[value] if name == MODE and value in MEANINGS else f"`{option}`"

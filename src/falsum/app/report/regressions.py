@@ -26,7 +26,7 @@ _SECONDS: Final = 10.0
 
 
 def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
-    """Write the test of a triaged finding into a directory; why there is none, or ""."""
+    """Write the test of a triaged finding to a directory; return "", or why there is no test."""
     triage = result.read(folder)
     if triage is None:
         return "not triaged"
@@ -49,7 +49,7 @@ def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
 
 
 def _settings(triage: Triage) -> Iterator[Setting]:
-    """The options that a finding needs; the mode is falsum's own."""
+    """The options that a finding needs, without falsum's own modes."""
     for option in triage.options:
         name, equals, value = option.option.partition("=")
         if option.is_needed and equals and name != MODE:
@@ -57,7 +57,7 @@ def _settings(triage: Triage) -> Iterator[Setting]:
 
 
 def _verdicts(triage: Triage, zoo: Zoo) -> list[Verdict] | None:
-    """The right verdict of each check: the truth where it is judged, else what others agree on."""
+    """The right verdict of each check: the truth if it was judged, otherwise what others agree on."""
     commands, _balanced = split_commands(triage.script)
     count = sum(command.name in CHECK_COMMANDS for command in commands)
     known: dict[int, Verdict] = {}
@@ -70,7 +70,7 @@ def _verdicts(triage: Triage, zoo: Zoo) -> list[Verdict] | None:
 
 
 def _agreed(triage: Triage, count: int, zoo: Zoo) -> dict[int, Verdict]:
-    """What at least one other product decides, and none contradicts."""
+    """The verdicts that at least one other product gives, and none contradicts."""
     solvers = []
     for product, profile in BY_PRODUCT.items():
         if product != triage.product and profile.is_bundled:
@@ -78,11 +78,11 @@ def _agreed(triage: Triage, count: int, zoo: Zoo) -> dict[int, Verdict]:
                 solvers.append(resolve(product, zoo))
             except FalsumError:
                 continue
-    agreed: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     with LiveLab(solvers, Limits(seconds=_SECONDS)) as lab:
         answers = [lab.ask(Request(name, triage.script, cold=True)) for name in lab.solvers]
     for place in range(count):
-        said = {verdict for answer in answers if (verdict := answer.verdict_at(place)).decided}
-        if len(said) == 1:
-            agreed[place] = said.pop()
-    return agreed
+        words = {verdict for answer in answers if (verdict := answer.verdict_at(place)).decided}
+        if len(words) == 1:
+            verdicts[place] = words.pop()
+    return verdicts

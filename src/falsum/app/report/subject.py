@@ -35,14 +35,16 @@ _RESET: Final = "reset-assertions"
 
 @dataclass(frozen=True, slots=True)
 class TitleSubject:
-    """`about` are the theories, `using` the operators; `whole` is said instead where commands matter more."""
+    """What a title is about: `about` are the theories, `using` the operators; `whole` replaces both where
+    commands matter more.
+    """
 
     about: str
     using: str = ""
     whole: str = ""
 
     def noun(self, adjective: str = "") -> str:
-        """With an article: "a satisfiable arithmetic formula with div"."""
+        """The subject with an article: "a satisfiable arithmetic formula with div"."""
         if self.whole:
             return self.whole
         words = " ".join(filter(None, (adjective, self.about)))
@@ -61,23 +63,23 @@ def subject_of_script(text: str) -> TitleSubject:
         operators = [*operators, *roles]
     binders, connectives = _binders_and_connectives(terms)
     telling = [name for name in operators if name not in _EVERYDAY] or binders or operators or connectives
-    found = subject_of(theories or _theories_of_sorts(terms), telling)
-    return TitleSubject(found.about, found.using, _commands(script))
+    subject = subject_of(theories or _theories_of_sorts(terms), telling)
+    return TitleSubject(subject.about, subject.using, _commands(script))
 
 
 def subject_of(theories: Sequence[str], operators: Iterable[str]) -> TitleSubject:
     """Theories in a few words, and the operators that matter most."""
-    known = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
-    words = [known.get(theory, theory.lower()) for theory in theories[:3]]
+    telling_words = _ADJECTIVES | {theory.name: theory.adjective for theory in THEORIES if theory.adjective}
+    words = [telling_words.get(theory, theory.lower()) for theory in theories[:3]]
     about = " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "Boolean"
-    given = list(operators)
-    telling = [name for name in given if name not in _EVERYDAY] or given
+    names = list(operators)
+    telling = [name for name in names if name not in _EVERYDAY] or names
     using = " and ".join(telling[:_MOST_OPERATORS])
     return TitleSubject(about, f" with {using}" if using else "")
 
 
 def _commands(script: Script) -> str:
-    """What is asked, where that tells more than the formula; "" elsewhere."""
+    """The commands, if they tell more than the formula; otherwise ""."""
     for command in script.commands:
         literals = {print_term(term) for term in _assumptions(command)}
         if any(f"(not {literal})" in literals for literal in literals):
@@ -106,7 +108,7 @@ def _binders_and_connectives(terms: Iterable[Term]) -> tuple[list[str], list[str
 
 def _datatype_roles(terms: Iterable[Term]) -> list[str]:
     """Testers, updaters and selectors in terms, which are functions of the script."""
-    found = {
+    roles = {
         _ROLES[part.head.symbol.role]
         for term in terms
         for part in subterms(term)
@@ -114,11 +116,13 @@ def _datatype_roles(terms: Iterable[Term]) -> list[str]:
         and isinstance(part.head.symbol, Function)
         and part.head.symbol.role in _ROLES
     }
-    return sorted(found)
+    return sorted(roles)
 
 
 def _theories_of_sorts(terms: Iterable[Term]) -> list[str]:
-    """The theories of the sorts in terms that have no operator of any: equations between constants."""
+    """The theories of the sorts in terms; for terms without operators, such as equations between
+    constants.
+    """
     owners = {THEORY_OF_SORT.get(part.sort.name) for term in terms for part in subterms(term)}
     return sorted(owner.name for owner in owners if owner is not None and owner.name != "Core")
 

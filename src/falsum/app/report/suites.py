@@ -22,8 +22,8 @@ from falsum.solvers.options import Setting
 
 @dataclass(frozen=True, slots=True)
 class SuiteTest:
-    """`verdicts` are the right ones of all checks, `settings` options of the solver, `about` is a remark;
-    `checks_models` asks the solver to look at its own models.
+    """A test: `verdicts` are the right ones of all checks, `settings` options of the solver, `about` is a
+    remark; `checks_models` makes the solver check its own models.
     """
 
     name: str
@@ -89,7 +89,7 @@ def _remark(test: SuiteTest) -> str:
 
 
 def with_logic(text: str) -> str:
-    """The script with a logic first, which some runners insist on."""
+    """The script with a logic first, which some test runners require."""
     try:
         commands = read_script(text).commands
     except ScriptError:
@@ -105,11 +105,11 @@ def with_status(text: str, verdicts: tuple[str, ...]) -> str:
         commands = read_script(text).commands
     except ScriptError:
         return text
-    made: list[Command] = []
-    left = iter(verdicts)
+    result: list[Command] = []
+    verdicts_left = iter(verdicts)
     for command in commands:
-        if _is_check(command) and (verdict := next(left, "")):
-            made.append(SetInfo(":status", verdict))
+        if _is_check(command) and (verdict := next(verdicts_left, "")):
+            result.append(SetInfo(":status", verdict))
         if not (isinstance(command, SetInfo) and command.keyword == ":status"):
-            made.append(command)
-    return print_script(Script(tuple(made)))
+            result.append(command)
+    return print_script(Script(tuple(result)))

@@ -1,4 +1,4 @@
-"""SummarisedFinding: what the formats for CI servers say about a finding, triaged or not."""
+"""SummarisedFinding: a finding, triaged or not, as the formats for CI servers need it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from falsum.store import finding_folder
 
 @dataclass(frozen=True, slots=True)
 class SummarisedFinding:
-    """`rule` is the defect, or the kind of one that is not triaged, as one word."""
+    """A finding in short: `rule` is the defect, or the kind if it is not triaged, as one word."""
 
     digest: str
     product: str
@@ -35,7 +35,7 @@ class SummarisedFinding:
 
     @property
     def pardon(self) -> str:
-        """Why it does not count as a failure; "" if it does."""
+        """Why the finding does not count as a failure; "" if it does."""
         if self.is_known:
             return "known: in the baseline"
         return (
@@ -67,7 +67,7 @@ def summarised(folder: Path, *, is_known: bool = False) -> SummarisedFinding:
     )  # fmt: skip
 
 
-def all_summarised(folders: Iterable[Path], known: Iterable[Path] = ()) -> list[SummarisedFinding]:
-    """All of these findings, the known ones marked."""
-    marked = set(known)
+def all_summarised(folders: Iterable[Path], known_folders: Iterable[Path] = ()) -> list[SummarisedFinding]:
+    """Summaries of all these findings, with the known ones marked."""
+    marked = set(known_folders)
     return [summarised(folder, is_known=folder in marked) for folder in folders]

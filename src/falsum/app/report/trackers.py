@@ -14,8 +14,8 @@ from falsum.plugins import Registry, instance_of
 
 @dataclass(frozen=True, slots=True)
 class Tracker:
-    """`report` arranges the parts of a report as the project's form has them; `weekly` is how many reports a
-    week its developers have said they can take, if they have.
+    """`report` arranges the parts of a report as the project's form has them; `weekly` is the number of
+    reports per week that its developers accept, if they have said so.
     """
 
     product: str
@@ -34,8 +34,8 @@ _Z3_CATEGORIES: Final[dict[str, str]] = {
 
 def _z3(parts: ReportParts) -> str:
     """The fields of its bug report form, in its order."""
-    found = parts.triage.bisection
-    last_working = found.last_working if found is not None else ""
+    bisection = parts.triage.bisection
+    last_working = bisection.last_working if bisection is not None else ""
     worked = "x" if last_working else " "
     interface = "Python API" if parts.triage.is_library else "Command line (z3 executable)"
     return joined(

@@ -22,7 +22,7 @@ _REST: Final = "others"
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """`parts` has a row of counts for each of `names`; the parts of a bar are put end to end."""
+    """A bar chart: `parts` has a row of counts for each of `names`; the parts of a bar are stacked."""
 
     title: str
     labels: tuple[str, ...]
@@ -32,12 +32,12 @@ class BarChart:
     @property
     def summary(self) -> str:
         """The chart in words, for those who cannot see it."""
-        shown = [f"{label} {sum(part[place] for part in self.parts)}"
+        parts = [f"{label} {sum(part[place] for part in self.parts)}"
                  for place, label in enumerate(self.labels[:_MOST_BARS])]  # fmt: skip
-        return f"{self.title}: {', '.join(shown) or 'none'}"
+        return f"{self.title}: {', '.join(parts) or 'none'}"
 
     def svg(self, style: str = "") -> Markup:
-        """The chart; one with a style of its own can be a file."""
+        """The chart as SVG; with a style of its own it is a complete file."""
         names, parts = self._coloured()
         labels = self.labels[:_MOST_BARS]
         height = _TOP + len(labels) * (_BAR + _GAP) + _BOTTOM
@@ -58,7 +58,7 @@ class BarChart:
         return Markup("".join([*pieces, "</svg>"]))  # noqa: S704
 
     def _coloured(self) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-        """Names and parts, as many as there are colours: the last stands for all the rest."""
+        """Names and parts, limited to the number of colours: the last stands for all the rest."""
         last = len(ROLES) - 1
         if len(self.names) <= len(ROLES):
             return self.names, self.parts
@@ -90,8 +90,8 @@ def _grid(ticks: list[float], height: int) -> list[str]:
 
 
 def _bar(label: str, names: tuple[str, ...], values: list[int], y: int, most: float) -> list[str]:
-    shown = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
-    pieces = [f'<text class="end" x="{_LEFT - 6}" y="{y + 11}">{escape(shown)}</text>']
+    text = label if len(label) <= _LONGEST_LABEL else label[: _LONGEST_LABEL - 1] + "…"
+    pieces = [f'<text class="end" x="{_LEFT - 6}" y="{y + 11}">{escape(text)}</text>']
     start = 0
     for role, name, value in zip(ROLES, names, values, strict=False):
         if value:

@@ -31,20 +31,20 @@ def chart(table: CountTable) -> BarChart:
 
 
 def svg(table: CountTable) -> str:
-    """A file that needs nothing else."""
+    """The chart as an SVG file that needs no other file."""
     return str(chart(table).svg((_STATIC / "plots.css").read_text(encoding="utf-8")))
 
 
 def html(tables: Sequence[CountTable], name: str) -> str:
-    """A page that needs nothing else."""
+    """The tables and charts as an HTML page that needs no other file."""
     style = "\n".join((_STATIC / file).read_text(encoding="utf-8") for file in ("plots.css", "pages.css"))
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    shown = [
+    parts = [
         {"name": one.name, "chart": chart(one), "headings": count_formats.headings(one),
          "cells": count_formats.cells(one)}
         for one in tables
     ]  # fmt: skip
     return html_templates().get_template("counts.html").render(
-        name=name, tables=shown, style=Markup(style),  # noqa: S704 - our own
+        name=name, tables=parts, style=Markup(style),  # noqa: S704 - our own
         policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
     )  # fmt: skip

@@ -19,7 +19,7 @@ _LATEX: Final = {
 
 
 def headings(table: CountTable) -> tuple[str, ...]:
-    """The words above the columns; a table by product needs no columns of products."""
+    """The column titles; a table by product needs no columns of products."""
     first = f"until ({table.name}, UTC)" if table.grows else table.name
     return (first, *(() if _is_by_product(table) else map(printable, table.products)), _TOTAL)
 
@@ -36,16 +36,18 @@ def _is_by_product(table: CountTable) -> bool:
 
 
 def csv_text(tables: Iterable[CountTable]) -> str:
-    """One line for each number: property, value, product, findings; the product `all` counts each once."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
+    """One line for each number: property, value, product, findings; product `all` counts each
+    finding once.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(("property", "value", "product", "findings"))
     for table in tables:
         for value, counts, total in table.rows:
             pairs = () if _is_by_product(table) else zip(table.products, counts, strict=True)
             for product, count in (*pairs, ("all", total)):
                 writer.writerow((table.name, printable(value), printable(product), count))
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def latex_text(tables: Sequence[CountTable]) -> str:

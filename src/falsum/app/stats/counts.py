@@ -102,7 +102,7 @@ def _logic(record: FindingRecord | None) -> str:
 
 
 def _size(record: FindingRecord | None) -> str:
-    """Whether the script, before reduction, is smaller or larger than the seeds it was made from together."""
+    """Whether the script, before reduction, is smaller or larger than its seeds together."""
     if record is None or not record.seeds or not record.script:
         return UNKNOWN
     own, seeds = len(record.script), sum(len(text) for _name, text in record.seeds)
@@ -112,12 +112,12 @@ def _size(record: FindingRecord | None) -> str:
 
 
 def _options(row: FindingRow, triage: Triage | None) -> tuple[str, ...]:
-    """The options it needs; where triage has not tried to do without them, those the suspects were given."""
+    """The options that the finding needs; if triage has not tried to drop them, those of the suspects."""
     if triage is not None and triage.options:
-        named = [option.option for option in triage.options if option.is_needed]
+        options = [option.option for option in triage.options if option.is_needed]
     else:
-        named = [option for name in row.suspects for option in _settings(name)]
-    return tuple(dict.fromkeys(named)) or (DEFAULT_OPTIONS,)
+        options = [option for name in row.suspects for option in _settings(name)]
+    return tuple(dict.fromkeys(options)) or (DEFAULT_OPTIONS,)
 
 
 def _settings(solver: str) -> list[str]:
@@ -136,8 +136,8 @@ def _releases(row: FindingRow, record: FindingRecord | None, triage: Triage | No
         return (UNKNOWN,)
     if record.trace is not None:
         return (f"{product_of(record.trace.solver)} {record.trace.version}",)
-    asked = [one for one in record.exchanges if one.solver in row.suspects]
-    return tuple(dict.fromkeys(f"{product_of(one.solver)} {one.version}" for one in asked)) or (UNKNOWN,)
+    exchanges = [one for one in record.exchanges if one.solver in row.suspects]
+    return tuple(dict.fromkeys(f"{product_of(one.solver)} {one.version}" for one in exchanges)) or (UNKNOWN,)
 
 
 _VALUES: Final[dict[str, Callable[[FindingFacts], Iterable[str]]]] = {
@@ -186,7 +186,7 @@ def _release_key(value: str) -> tuple[str, bool, Version | str]:
 
 
 def _over_time(findings: Sequence[FindingFacts], products: tuple[str, ...]) -> CountTable:
-    """How many findings there were at the end of each step of time, from the first finding to the last."""
+    """The number of findings at the end of each time step, from the first finding to the last."""
     if not findings:
         return CountTable(TIME, products, (), grows=True)
     times = [facts.first_seen for facts in findings]

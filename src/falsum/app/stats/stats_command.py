@@ -58,8 +58,8 @@ def command(
         raise UsageError(f"{plot}: an SVG file holds one chart; name its property with --by")
     if plot is not None and plot.suffix not in {".svg", ".html"}:
         raise UsageError(f"{plot}: the name of a plot ends in .svg or .html")
-    found = read_facts(out, only_leaders=only_leaders)
-    tables = [count_by(name, found) for name in names or PROPERTIES]
+    facts = read_facts(out, only_leaders=only_leaders)
+    tables = [count_by(name, facts) for name in names or PROPERTIES]
     if plot is not None:
         _write_plot(plot, tables, out.resolve().name)
     if as_csv:
@@ -67,7 +67,7 @@ def command(
     elif as_latex:
         echo(count_formats.latex_text(tables), nl=False)
     else:
-        echo(f"{counted(len(found), 'group' if only_leaders else 'finding')} in {out}")
+        echo(f"{counted(len(facts), 'group' if only_leaders else 'finding')} in {out}")
         _print(tables)
         if plot is not None:
             echo(f"plot in {plot}")
@@ -77,14 +77,14 @@ def _print(tables: Sequence[CountTable]) -> None:
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
     console = Console(file=sys.stdout, highlight=False, markup=False, width=width)
     for table in tables:
-        shown = Table(box=None, pad_edge=False)
+        grid = Table(box=None, pad_edge=False)
         for place, title in enumerate(count_formats.headings(table)):
-            shown.add_column(title, justify="right" if place else "left", overflow="fold")
+            grid.add_column(title, justify="right" if place else "left", overflow="fold")
         for row in count_formats.cells(table):
-            shown.add_row(*row)
+            grid.add_row(*row)
         if table.rows:
             console.print()
-            console.print(shown)
+            console.print(grid)
 
 
 def _write_plot(file: Path, tables: Sequence[CountTable], name: str) -> None:

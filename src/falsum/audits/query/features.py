@@ -26,8 +26,8 @@ _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """`words` are operators, by their present names, binders, and commands beyond assertions and plain
-    checks; `options` are `name=value`.
+    """The features of a query: `words` are operators, by their present names, binders, and commands beyond
+    assertions and plain checks; `options` are `name=value`.
     """
 
     words: frozenset[str]
@@ -48,11 +48,11 @@ def features_of(text: str) -> Features:
     for command in split_commands(text)[0]:
         telling.update({_PLURAL.get(command.name, command.name)} & _TELLING)
         if command.name == "set-option":
-            options.update("=".join(found) for found in _OPTION.findall(command.text))
+            options.update("=".join(option) for option in _OPTION.findall(command.text))
         elif command.name in _COMMANDS:
             words.update(_WORD.findall(command.text))
-    known = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
-    return Features(frozenset(known | telling), frozenset(options))
+    operators = {OPERATORS[word].canonical.name for word in words if word in OPERATORS} | (words & _BINDERS)
+    return Features(frozenset(operators | telling), frozenset(options))
 
 
 @cache
@@ -67,6 +67,6 @@ def _theory_of() -> dict[str, str]:
 
 
 def cluster_of(reason: str, text: str) -> str:
-    """What queries with one cause probably have in common: the reason, and the theories they use."""
+    """The cluster of a query, by probable cause: the reason, and the theories used."""
     theories = ", ".join(features_of(text).theories) or "no theory"
     return f"{_NUMBER.sub('N', reason)} · {theories}"

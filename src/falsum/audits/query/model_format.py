@@ -1,4 +1,4 @@
-"""The format of a printed model: what a program that reads models would stumble over if it changed."""
+"""The format of a printed model, whose changes would break programs that read models."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _TOKEN: Final = re.compile(r'"(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+|[()]')
 
 
 def model_format(model: str | None) -> str:
-    """How a model is written, whatever it says: `(model (define-fun …))`, `((define-fun …))`, `((= …))`."""
+    """The format of a model, without its content: `(model (define-fun …))`, `((define-fun …))`, `((= …))`."""
     if model is None:
         return _NONE
     heads = sorted({_kind(head) for head in _entries(model)} - {""})
-    listed = " ".join(f"({head} …)" for head in heads)
-    return f"(model {listed})" if _WRAPPED.match(model) else f"({listed})"
+    shape = " ".join(f"({head} …)" for head in heads)
+    return f"(model {shape})" if _WRAPPED.match(model) else f"({shape})"
 
 
 def _kind(head: str) -> str:

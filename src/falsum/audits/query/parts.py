@@ -1,6 +1,6 @@
-"""Part: what a query asks between two resets, as text: its checks one by one, and the rest of them.
+"""Part: the text of a query between two resets: its checks one by one, and everything else.
 
-Queries are cut as text and not read: they may be large, and may use what only one product understands.
+Queries are cut as text and not parsed: they may be large, and may use extensions of one product.
 """
 
 from __future__ import annotations
@@ -38,10 +38,6 @@ class Part:
         """The places of the checks among the commands."""
         return [place for place, each in enumerate(self.commands) if each.name in CHECK_COMMANDS]
 
-    @property
-    def asks_for_model(self) -> bool:
-        return any(each.name == "get-model" for each in self.commands)
-
     def rest(self, check: int) -> str:
         """The text without the checks before this one, and without what they print."""
         if not check:
@@ -49,17 +45,17 @@ class Part:
         return _joined((*self._before(check), *self.commands[self.checks[check] :]))
 
     def alone(self, check: int) -> str:
-        """The text that asks just this check, without requests."""
+        """The text with this check only, without requests."""
         return _joined((*self._before(check), self.commands[self.checks[check]]))
 
     def _before(self, check: int) -> list[CommandText]:
-        """What is before a check, without other checks and what they print."""
+        """The commands before a check, without other checks and commands that print."""
         earlier = self.commands[: self.checks[check]]
         return [each for each in earlier if each.name not in CHECK_COMMANDS and each.name not in _PRINTS]
 
 
 def parts_of(script: str) -> list[Part]:
-    """The parts of a query that have checks; what follows `(exit)` is none."""
+    """The parts of a query that have checks; text after `(exit)` is ignored."""
     parts: list[Part] = []
     commands: list[CommandText] = []
     count = 0
@@ -87,7 +83,7 @@ def parts_of(script: str) -> list[Part]:
 
 
 def _without_rest(script: str) -> str:
-    """The script without what follows its last check from the next `(reset)` on, which may be half of it."""
+    """The script up to the next `(reset)` after its last check."""
     reset = script.find(_RESET, script.rfind(_CHECK))
     if reset < 0 or _CHECK in script[reset:]:
         return script
@@ -95,7 +91,7 @@ def _without_rest(script: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text without requests and without options that are one product's own."""
+    """The text without requests and without options of one product."""
     commands = split_commands(text)[0]
     return _joined([c for c in commands if _PLAIN.match(c.name) or _STANDARD_OPTION.match(c.text)])
 

@@ -25,13 +25,13 @@ MAX_MEGABYTES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`name` is how it is shown: its path, or `archive!member`; `file` is where its text is."""
+    """A query: `name` is shown to the user (a path, or `archive!member`); `file` holds its text."""
 
     name: str
     file: Path
 
     def text(self) -> str:
-        """Its text, decompressed; bytes that are not UTF-8 stay, as solvers get them."""
+        """The text, decompressed; bytes that are not UTF-8 are kept, as solvers get them."""
         most = MAX_MEGABYTES << 20
         try:
             with self.file.open("rb") as opened:
@@ -54,15 +54,15 @@ def find_queries(names: Iterable[str], scratch: Path) -> list[Query]:
 
     Archives are unpacked below `scratch`, under names of our own.
     """
-    listed: dict[str, Query] = {}
+    queries: dict[str, Query] = {}
     for name in names:
         count = 0
         for query in _of_name(name, scratch):
-            listed.setdefault(query.name, query)
+            queries.setdefault(query.name, query)
             count += 1
         if not count:
             raise UsageError(f"{name}: no queries ({', '.join(SUFFIXES)}) here")
-    return list(listed.values())
+    return list(queries.values())
 
 
 def _of_name(name: str, scratch: Path) -> Iterator[Query]:
@@ -75,9 +75,9 @@ def _of_name(name: str, scratch: Path) -> Iterator[Query]:
     elif path.exists():
         yield from _of_file(path, name, scratch)
     elif glob.has_magic(name):
-        for found in sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 - the pattern may be absolute
-            if Path(found).is_file():
-                yield from _of_file(Path(found), found, scratch)
+        for match in sorted(glob.glob(name, recursive=True)):  # noqa: PTH207 - the pattern may be absolute
+            if Path(match).is_file():
+                yield from _of_file(Path(match), match, scratch)
     else:
         raise SurroundingsError(f"{name}: no such file or directory")
 

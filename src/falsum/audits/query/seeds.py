@@ -1,4 +1,4 @@
-"""Random seeds that a query sets itself: they are taken out where it is asked with others."""
+"""Random seeds set by a query itself, which are removed when it is run with others."""
 
 from __future__ import annotations
 
@@ -9,5 +9,7 @@ _SEED: Final = re.compile(r"\(\s*set-option\s+:(?:[\w.-]*[.-]|[\w.-]*_)?(?:rando
 
 
 def without_seeds(text: str) -> str:
-    """The text without `(set-option :smt.random_seed 5)` and the like, which would undo a seed of ours."""
+    """The text without `(set-option :smt.random_seed 5)` and the like, which would override
+    falsum's seeds.
+    """
     return _SEED.sub("", text) if "seed" in text else text

@@ -1,6 +1,6 @@
 """Variants of a query that mean the same: assertions and declarations in another order, other names.
 
-They are made of the text, without reading it: queries may use what only one product understands.
+They are made from the text without parsing it: queries may use extensions of one product.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TESTER: Final = "is-"
 
 
 class Rewriting(StrEnum):
-    """What a variant has other than the query."""
+    """What a variant changes."""
 
     ORDER = "order"
     NAMES = "names"
@@ -37,7 +37,7 @@ class Rewriting(StrEnum):
 
 
 def variant(text: str, kind: Rewriting, rng: Random) -> str:
-    """A variant of a query; random seeds are the caller's business."""
+    """A variant of a query; random seeds are set by the caller."""
     if kind in (Rewriting.ORDER, Rewriting.ALL):
         text = shuffled(text, rng)
     if kind in (Rewriting.NAMES, Rewriting.ALL):
@@ -48,7 +48,7 @@ def variant(text: str, kind: Rewriting, rng: Random) -> str:
 def shuffled(text: str, rng: Random) -> str:
     """The query with assertions in another order, declarations in front of them.
 
-    Assertions stay where they are in a scope in which one uses a name that another gives to a term.
+    Assertions keep their order in a scope where one uses a name that another gives to a term.
     """
     uses = Counter(word for _other, word in _TOKEN.findall(text) if word)
     parts: list[str] = []
@@ -75,7 +75,7 @@ def _shuffled_run(run: list[CommandText], uses: Counter[str], rng: Random) -> li
 
 
 def _shuffled_declarations(declarations: list[CommandText], rng: Random) -> Iterator[CommandText]:
-    """Constants and functions in a row in another order; they need nothing of each other."""
+    """Adjacent declarations of constants and functions in another order; they do not depend on each other."""
     row: list[CommandText] = []
     for each in [*declarations, None]:
         if each is not None and each.name in _CONSTANTS:
@@ -89,20 +89,20 @@ def _shuffled_declarations(declarations: list[CommandText], rng: Random) -> Iter
 
 
 def renamed(text: str, rng: Random) -> str:
-    """The query with other names for all that it declares, everywhere the same."""
+    """The query with all declared names replaced consistently."""
     commands = split_commands(text)[0]
-    used = {_bare(word) for _other, word in _TOKEN.findall(text) if word}
-    declared = dict.fromkeys(name for each in commands for name in _declared(each))
+    words_used = {_bare(word) for _other, word in _TOKEN.findall(text) if word}
+    own_names = dict.fromkeys(name for each in commands for name in _declared(each))
     names: dict[str, str] = {}
-    fresh = used | set(OPERATORS)
-    for name in declared:
+    fresh = words_used | set(OPERATORS)
+    for name in own_names:
         if name in OPERATORS or name in SORTS or name in NAMED_VALUES or name in RESERVED:
             continue
         while (new := f"n{rng.getrandbits(32):08x}") in fresh:
             pass
         fresh.add(new)
         names[name] = new
-    for tester in used - set(names):
+    for tester in words_used - set(names):
         if tester.startswith(_TESTER) and tester.removeprefix(_TESTER) in names:
             names[tester] = _TESTER + names[tester.removeprefix(_TESTER)]
 
@@ -121,9 +121,9 @@ def _declared(command: CommandText) -> Iterator[str]:
         first = _DECLARED.match(command.text)
         yield from map(_bare, heads if first is None else [first[1], *heads])
     elif command.name.startswith(("declare-", "define-")):
-        found = _DECLARED.match(command.text)
-        if found is not None:
-            yield _bare(found[1])
+        match = _DECLARED.match(command.text)
+        if match is not None:
+            yield _bare(match[1])
 
 
 def _bare(word: str) -> str:

@@ -1,1 +1,1 @@
-"""→ CorpusSeed. Collections of seeds: what is in them, taken from archives, filtered, made few."""
+"""→ CorpusSeed. Collections of seeds: described, imported from archives, filtered, minimised."""

@@ -17,17 +17,17 @@ from falsum.errors import SurroundingsError, UsageError
 _CHUNK: Final = 1 << 20
 
 
-def check_digest(file: Path, wanted: str) -> None:
-    """UsageError unless the file has this SHA-256."""
+def check_digest(file: Path, expected_digest: str) -> None:
+    """Raise UsageError unless the file has this SHA-256 digest."""
     digest = hashlib.sha256()
     try:
-        with file.open("rb") as opened:
-            while chunk := opened.read(_CHUNK):
+        with file.open("rb") as stream:
+            while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
     except OSError as error:
         raise SurroundingsError(f"{file}: {error.strerror}") from error
-    if digest.hexdigest() != wanted.lower():
-        raise UsageError(f"{file}: its SHA-256 is {digest.hexdigest()}, not {wanted}")
+    if digest.hexdigest() != expected_digest.lower():
+        raise UsageError(f"{file}: its SHA-256 is {digest.hexdigest()}, not {expected_digest}")
 
 
 def scripts_in(file: Path) -> Iterator[tuple[str, str]]:
@@ -45,8 +45,8 @@ def _in_tar(file: Path) -> Iterator[tuple[str, str]]:
     with tarfile.open(file, "r:*") as archive:
         for entry in archive:
             if entry.isfile() and entry.name.endswith(SUFFIXES):
-                opened = archive.extractfile(entry)
-                if opened is not None and (text := _text(entry.name, opened.read(MAX_SEED_LENGTH + 1))):
+                member = archive.extractfile(entry)
+                if member is not None and (text := _text(entry.name, member.read(MAX_SEED_LENGTH + 1))):
                     yield entry.name, text
 
 
@@ -54,8 +54,8 @@ def _in_zip(file: Path) -> Iterator[tuple[str, str]]:
     with zipfile.ZipFile(file) as archive:
         for entry in archive.infolist():
             if entry.filename.endswith(SUFFIXES):
-                with archive.open(entry) as opened:
-                    text = _text(entry.filename, opened.read(MAX_SEED_LENGTH + 1))
+                with archive.open(entry) as member:
+                    text = _text(entry.filename, member.read(MAX_SEED_LENGTH + 1))
                 if text:
                     yield entry.filename, text
 

@@ -35,20 +35,20 @@ def chosen(
     seeds: Iterable[SeedFile], logics: Iterable[str] = (), theories: Iterable[str] = ()
 ) -> tuple[SeedFile, ...]:
     """The seeds of one of the logics that use one of the theories; UsageError if there are none."""
-    given, some_logics, some_theories = tuple(seeds), frozenset(logics), frozenset(theories)
-    kept = tuple(seed for seed in given if not some_logics or seed.logic in some_logics)
+    all_seeds, some_logics, some_theories = tuple(seeds), frozenset(logics), frozenset(theories)
+    selection = tuple(seed for seed in all_seeds if not some_logics or seed.logic in some_logics)
     if some_theories:
-        wanted = {THEORIES[word] for word in some_theories}
-        kept = tuple(seed for seed in kept if wanted & theories_of(seed))
-    if given and not kept:
-        here = ", ".join(sorted({seed.logic or "none" for seed in given}))
-        asked = ", ".join(sorted(some_logics | some_theories))
-        raise UsageError(f"no seed of {asked}: the {len(given)} seeds have the logics {here}")
-    return kept
+        theory_records = {THEORIES[word] for word in some_theories}
+        selection = tuple(seed for seed in selection if theory_records & theories_of(seed))
+    if all_seeds and not selection:
+        here = ", ".join(sorted({seed.logic or "none" for seed in all_seeds}))
+        filters = ", ".join(sorted(some_logics | some_theories))
+        raise UsageError(f"no seed of {filters}: the {len(all_seeds)} seeds have the logics {here}")
+    return selection
 
 
 def theories_of(seed: SeedFile) -> set[str]:
-    """The theories whose operators or sorts a seed uses; none of one that cannot be read."""
+    """The theories of the operators and sorts of a seed; none for a seed that cannot be read."""
     try:
         assertions = read_script(seed.text()).assertions
     except (FalsumError, SeedError, RecursionError):

@@ -45,7 +45,7 @@ def digest_of(text: str) -> str:
 
 
 def with_check(text: str) -> str:
-    """A seed that only declares and asserts, with the check it lacks; strategies need none, solvers do."""
+    """A seed that only declares and asserts, completed by a check, which solvers need."""
     if _CHECK in text:
         return text
     commands, balanced = split_commands(text)
@@ -66,15 +66,17 @@ def unusable(seed: Seed) -> str:
         return f"unreadable: {place}"
     if not checks:
         return "no (check-sat)"
-    if lost := missing_part(seed.text):
-        return f"solvers would not get all of it: {lost}"
+    if missing := missing_part(seed.text):
+        return f"solvers would not get all of it: {missing}"
     # Seeds that are decided without the value of any symbol are of use: solvers simplify, not always rightly.
     return "" if any(script.assertions for script in checks) else "nothing is asserted"
 
 
 @dataclass(frozen=True, slots=True)
 class SeedFile:
-    """A seed on disk; a bundled one has its text instead of a path, one that is taken a store to ask."""
+    """A seed on disk; a bundled seed has its text instead of a path, and one of a resumed campaign is in the
+    store.
+    """
 
     name: str
     digest: str
@@ -104,24 +106,24 @@ class GatheredSeeds:
 
 
 def gather(names: Iterable[str]) -> GatheredSeeds:
-    """All seeds that the names stand for, each text once, in order; without names the bundled ones."""
-    found: dict[str, SeedFile] = {}
+    """All seeds that the names mean, each text once, in order; the bundled seeds without names."""
+    files: dict[str, SeedFile] = {}
     bad: list[tuple[str, str]] = []
-    given = tuple(names)
-    if not given:
+    paths = tuple(names)
+    if not paths:
         for name, text in _bundled():
-            found.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
-    for file in _files(given):
+            files.setdefault(digest_of(text), _seed(f"{BUNDLED}:{name}", text, None))
+    for file in _files(paths):
         try:
             _check_name(file)
-            if not any(file == name for name in given):
-                _check_link(Path(file), given)
+            if not any(file == name for name in paths):
+                _check_link(Path(file), paths)
             text = _read(Path(file))
         except SeedError as error:
             bad.append((printable(file), str(error)))
             continue
-        found.setdefault(digest_of(text), _seed(file, text, Path(file)))
-    return GatheredSeeds(tuple(found.values()), tuple(bad))
+        files.setdefault(digest_of(text), _seed(file, text, Path(file)))
+    return GatheredSeeds(tuple(files.values()), tuple(bad))
 
 
 def _seed(name: str, text: str, path: Path | None) -> SeedFile:
@@ -160,16 +162,20 @@ def _below(name: str) -> Iterator[str]:
 
 
 def _check_name(name: str) -> None:
-    """Names of seeds are kept in the store, which is UTF-8."""
+    """Raise an error for a name that is not valid UTF-8, which the store requires."""
     try:
         name.encode()
     except UnicodeEncodeError:
         raise SeedError("the file name is not UTF-8") from None
 
 
-def _check_link(path: Path, given: Iterable[str]) -> None:
-    """A folder of seeds may come from others: a link in it must not lead out of what the user has named."""
-    if path.is_symlink() and not any(path.resolve().is_relative_to(Path(name).resolve()) for name in given):
+def _check_link(path: Path, names_given: Iterable[str]) -> None:
+    """Raise an error for a link that leads out of the folder the user named: its content may come from
+    others.
+    """
+    if path.is_symlink() and not any(
+        path.resolve().is_relative_to(Path(name).resolve()) for name in names_given
+    ):
         raise SeedError("a symbolic link that leads out of its folder; name the file itself to use it")
 
 

@@ -1,4 +1,6 @@
-"""CorpusSeed: what can be said of a seed without a solver; few seeds that show all behaviour of a solver."""
+"""CorpusSeed: properties of a seed that need no solver; and the choice of few seeds with all behaviour of a
+solver.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ _WORD: Final = re.compile(r"\|[^|]*\||\"(?:[^\"]|\"\")*\"|[()]|[^\s()]+")
 
 @dataclass(frozen=True, slots=True)
 class CorpusSeed:
-    """`unusable` says why it is of no use as a seed, or nothing; then the rest is empty."""
+    """A described seed; if `unusable` gives a reason, the rest is empty."""
 
     file: SeedFile
     text: str
@@ -40,7 +42,7 @@ class CorpusSeed:
 
 
 def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
-    """What is known of each seed."""
+    """The descriptions of seeds."""
     for file in files:
         try:
             text = file.text()
@@ -72,25 +74,29 @@ def structure_of(text: str) -> str:
 
 def behaviour(solver: Solver, script: str, limits: Limits, runner: ProcessRunner) -> frozenset[str]:
     """The verdicts and the statistics of a solver on a script, each with the power of two it is near."""
-    given = solver.prepare(script)
-    done = runner.run(
-        solver.cold_program(given), limits, f"{given.text}\n{statistics.QUESTION}\n".encode(errors="replace")
+    solver_input = solver.prepare(script)
+    result = runner.run(
+        solver.cold_program(solver_input),
+        limits,
+        f"{solver_input.text}\n{statistics.QUESTION}\n".encode(errors="replace"),
     )
-    return buckets(done.stdout.decode(errors="replace"))
+    return buckets(result.stdout.decode(errors="replace"))
 
 
 def buckets(output: str) -> frozenset[str]:
     """The features in what a solver printed."""
-    found = {word for word in ("sat", "unsat", "unknown") if re.search(rf"^{word}$", output, re.MULTILINE)}
-    return statistics.buckets(output) | found
+    words = {word for word in ("sat", "unsat", "unknown") if re.search(rf"^{word}$", output, re.MULTILINE)}
+    return statistics.buckets(output) | words
 
 
 def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
-    """Few names that have all features together: always the one with the most new ones, then the shortest."""
-    left = set().union(*features.values()) if features else set()
-    chosen: list[str] = []
-    while left:
-        best = min(features, key=lambda name: (-len(features[name] & left), lengths[name], name))
-        chosen.append(best)
-        left -= features[best]
-    return chosen
+    """A few names that have all features together: greedily the one with the most new features, then the
+    shortest.
+    """
+    uncovered = set().union(*features.values()) if features else set()
+    choice: list[str] = []
+    while uncovered:
+        best = min(features, key=lambda name: (-len(features[name] & uncovered), lengths[name], name))
+        choice.append(best)
+        uncovered -= features[best]
+    return choice

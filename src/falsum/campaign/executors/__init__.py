@@ -1,1 +1,1 @@
-"""→ TaskResult. Where tasks run; blind to what they are about."""
+"""→ TaskResult. Runs tasks in processes or on a cluster, without knowing what they do."""

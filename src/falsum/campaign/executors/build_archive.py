@@ -34,10 +34,10 @@ def pack(program: Path) -> bytes:
             f"{program} has {size >> 20} MB with its libraries, too much to send; "
             "put it on a shared file system"
         )
-    written = io.BytesIO()
+    buffer = io.BytesIO()
     with (
         # Without the time: the same build has the same digest, whenever it is packed.
-        gzip.GzipFile(fileobj=written, mode="wb", compresslevel=1, mtime=0) as compressed,
+        gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=1, mtime=0) as compressed,
         tarfile.open(fileobj=compressed, mode="w") as archive,
     ):
         for name, file in files.items():
@@ -45,7 +45,7 @@ def pack(program: Path) -> bytes:
             entry.size, entry.mode = file.stat().st_size, 0o755
             with file.open("rb") as content:
                 archive.addfile(entry, content)
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def unpack(archive: bytes, program: str, folder: Path | None = None) -> str:
@@ -63,28 +63,28 @@ def unpack(archive: bytes, program: str, folder: Path | None = None) -> str:
 def _unpack(archive: bytes, program: str, place: Path) -> None:
     with (
         atomic.new_folder(place) as scratch,
-        tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as opened,
+        tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar,
     ):
-        opened.extractall(scratch, filter="data")
+        tar.extractall(scratch, filter="data")
         if (scratch / _LIBRARIES).is_dir():
             _write_launcher(scratch, place, program)
 
 
 def default_folder() -> Path:
-    """Where builds are kept that came over the network."""
+    """The folder for builds that came over the network."""
     return Path(platformdirs.user_cache_dir("falsum")) / "received"
 
 
 def _libraries(program: Path) -> list[Path]:
     """The shared libraries that the dynamic linker finds outside the system's own folders."""
-    told = run_tool(("ldd", str(program)), _LDD_SECONDS)
-    if told.status:  # a script, or linked statically
+    output = run_tool(("ldd", str(program)), _LDD_SECONDS)
+    if output.status:  # a script, or linked statically
         return []
-    return [Path(path) for path in _LIBRARY.findall(told.output) if not path.startswith(_SYSTEM)]
+    return [Path(path) for path in _LIBRARY.findall(output.output) if not path.startswith(_SYSTEM)]
 
 
 def _write_launcher(scratch: Path, place: Path, program: str) -> None:
-    """The program is started by a script that names the folder of its libraries."""
+    """Write a script that starts the program with the folder of its libraries."""
     inner = scratch / f"{program}.program"
     (scratch / program).rename(inner)
     (scratch / program).write_text(

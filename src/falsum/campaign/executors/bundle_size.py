@@ -1,4 +1,4 @@
-"""BundleSize: how many tasks go into one message, so that the coordinator is mostly idle."""
+"""BundleSize: the number of tasks per message, chosen so that the coordinator is mostly idle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_SIZE: Final = 32
 
 
 class BundleSize:
-    """Grows and shrinks by doubling; looked at with the time of a clock and the CPU time used so far."""
+    """The size of bundles, doubled or halved by how much CPU time the coordinator used."""
 
     def __init__(self, now: float, cpu: float) -> None:
         self.size = 1

@@ -1,4 +1,4 @@
-"""ClusterConnection: the connection to the scheduler of a Dask cluster, and what is known of its workers."""
+"""ClusterConnection: the connection to the scheduler of a Dask cluster, and a table of its workers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ClusterConnection:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is a scheduler at the other end; SurroundingsError if there will be none."""
+        """Whether the scheduler answers; raises SurroundingsError if it is gone for good."""
         if self.client.status in ("closed", "closing"):
             raise SurroundingsError(
                 "the connection to the scheduler is lost; start it again, then go on with --resume"
@@ -60,7 +60,7 @@ class ClusterConnection:
         return bool(self.client.status == "running")
 
     def count_workers(self) -> None:
-        """Look from time to time which workers there are."""
+        """Update the table of workers from time to time."""
         if time.monotonic() - self._counted > _COUNT_SECONDS:
             # While the scheduler is away, the last count is as good as any.
             with suppress(OSError):

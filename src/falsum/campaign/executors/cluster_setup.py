@@ -1,4 +1,4 @@
-"""ClusterSetup: what a campaign expects of every worker, and how a worker sees whether it has that."""
+"""ClusterSetup: what a campaign requires of every worker, and how a worker checks it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from falsum.version import __version__
 
 
 class BuildOffer(msgspec.Struct, frozen=True):
-    """A file of the user's: its path, the digest of its content, and that of the archive that has it."""
+    """A file of the user's: its path, the digest of its content, and the digest of an archive that contains
+    it.
+    """
 
     path: str
     digest: str
@@ -66,7 +68,7 @@ class SetupContents(msgspec.Struct, frozen=True):
 
 
 def own_file(solver: Solver) -> Path | None:
-    """The program or binding of the user's own that a solver is; None for releases, and for libraries."""
+    """The user's own program or binding; None for installed releases and libraries."""
     if solver.command:
         return Path(solver.command[0])
     if solver.release is None or "/" not in solver.name:
@@ -76,8 +78,8 @@ def own_file(solver: Solver) -> Path | None:
 
 
 def file_digest(file: Path) -> str:
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()[:16]
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()[:16]
 
 
 def missing_builds(setup: ClusterSetup) -> list[BuildOffer]:
@@ -86,25 +88,25 @@ def missing_builds(setup: ClusterSetup) -> list[BuildOffer]:
 
 
 def unpacked_builds(setup: ClusterSetup, contents: Mapping[str, bytes]) -> Relocations:
-    """Where the builds are that this machine got from the campaign, by the paths that name them."""
-    found = {}
+    """The folders of the builds that this machine got from the campaign, by their original paths."""
+    relocations = {}
     for build in missing_builds(setup):
-        found[build.path] = build_archive.unpack(contents[build.archive], Path(build.path).name)
-    return found
+        relocations[build.path] = build_archive.unpack(contents[build.archive], Path(build.path).name)
+    return relocations
 
 
 def mismatch(setup: ClusterSetup, builds: Relocations) -> str:
-    """Why this machine would not do the same as the one that made the setup, or ""."""
+    """Why this machine would not do the same as the one that made the setup; "" if it would."""
     if setup.version != __version__:
         return f"it has falsum {__version__}, the campaign {setup.version}"
     with relocated(builds):
-        for name, wanted in setup.solvers.items():
+        for name, release in setup.solvers.items():
             try:
                 here = _installed(name).version
             except FalsumError as error:
                 return str(error)
-            if here != wanted:
-                return f"its {name} is {here}, the campaign's is {wanted}"
+            if here != release:
+                return f"its {name} is {here}, the campaign's is {release}"
     return ""
 
 
@@ -116,7 +118,7 @@ def _is_here(build: BuildOffer) -> bool:
 
 
 def _installed(name: str) -> Solver:
-    """The solver, installed from the package index if this machine lacks the release that is named."""
+    """The solver, installed from the package index if this machine lacks the named release."""
     zoo = Zoo()
     parts = NAME.match(name)
     if parts and parts["release"] and parts["product"] in BY_PRODUCT and zoo.find(*parts.group(1, 2)) is None:

@@ -1,4 +1,4 @@
-"""What a worker of a cluster does with a bundle of tasks: checks that it has what they need, and runs them.
+"""The worker side of a cluster: checks that it has what a bundle of tasks needs, and runs them.
 
 A task runs in a process of `ProcessPool`, with the same limits and the same end as on one machine: it dies
 with the cluster's worker, is replaced when it has grown, and is killed when it hangs. Everything that is
@@ -45,7 +45,7 @@ class _Slot:
         self.pool = ProcessPool(1, plugin_files=plugin_files, relocations=relocations)
 
     def run(self, task: Task, stopping: threading.Event) -> TaskResult | None:
-        """The result of a task; None if it was stopped and has none."""
+        """The result of a task; None if it was stopped before it had one."""
         self.pool.submit(task)
         while self.pool.busy:
             if stopping.is_set():
@@ -79,7 +79,7 @@ class _Membership:
         self._slots: dict[tuple[int, str], _Slot] = {}
 
     def run(self, bundle: Bundle, attachments: list[dict[str, bytes]]) -> list[TaskResult]:
-        """The results of the tasks, up to where they were stopped."""
+        """The results of the tasks, up to the one at which they were stopped."""
         place = threading.get_ident(), bundle.lane
         if place not in self._slots:
             self._slots[place] = _Slot(self._files, self._relocations)
@@ -113,7 +113,7 @@ def _written(folder: Path, path: str, text: bytes) -> str:
 
 
 class _WorkerState:
-    """What this worker keeps from bundle to bundle; `changing` guards it."""
+    """What this worker keeps between bundles; `changing` guards it."""
 
     def __init__(self) -> None:
         self.changing = threading.Lock()
@@ -127,7 +127,7 @@ _state = _WorkerState()
 
 
 def run_bundle(message: bytes, worker: str = "") -> bytes:
-    """Run an encoded Bundle; an encoded BundleReply."""
+    """Run an encoded Bundle; return an encoded BundleReply."""
     bundle = msgspec.msgpack.decode(message, type=Bundle)
     reply = _run(bundle, worker or _own_address())
     with _state.changing:
@@ -176,8 +176,10 @@ def leave(campaign: str) -> None:
 def report() -> bytes:
     """An encoded WorkerReport."""
     running = sum(membership.running for membership in _state.memberships.values())
-    told = WorkerReport(socket.gethostname(), os.getpid(), __version__, running, _state.done, _state.error)
-    return msgspec.msgpack.encode(told)
+    worker_report = WorkerReport(
+        socket.gethostname(), os.getpid(), __version__, running, _state.done, _state.error
+    )
+    return msgspec.msgpack.encode(worker_report)
 
 
 def last_line(text: str) -> str:
@@ -192,31 +194,32 @@ def _own_address() -> str:
 
 
 def _received(bundle: Bundle) -> tuple[list[dict[str, bytes]], tuple[str, ...]]:
-    """The attachments of each task, and the digests of those that are missing."""
+    """The attachments of each task, and the digests of the missing ones."""
     with _state.changing:
         for digest, content in bundle.contents.items():
             if content_digest(content) == digest:
                 _state.contents[digest] = content
-        known = {d: _state.contents.get(d) for needed in bundle.needs for d in needed}
-    missing = tuple(digest for digest, content in known.items() if content is None)
-    found = {digest: content for digest, content in known.items() if content is not None}
+        own_contents = {d: _state.contents.get(d) for needed_digest in bundle.needs for d in needed_digest}
+    missing = tuple(digest for digest, content in own_contents.items() if content is None)
+    contents = {digest: content for digest, content in own_contents.items() if content is not None}
     return [
-        {digest: found[digest] for digest in needed if digest in found} for needed in bundle.needs
+        {digest: contents[digest] for digest in needed_digest if digest in contents}
+        for needed_digest in bundle.needs
     ], missing
 
 
 def _join(digest: str) -> tuple[_Membership | None, tuple[str, ...]]:
-    """The membership in the campaign of a setup, or what is missing for it."""
+    """The membership in the campaign of a setup, or the digests that are missing for it."""
     with _state.changing:
         if digest not in _state.memberships:
             encoded = _state.contents.get(digest)
             if encoded is None:
                 return None, (digest,)
             setup = msgspec.msgpack.decode(encoded, type=ClusterSetup)
-            needed = [*setup.plugins.values(), *(build.archive for build in missing_builds(setup))]
-            contents = {each: content for each in needed if (content := _state.contents.get(each))}
-            if len(contents) < len(set(needed)):
-                return None, tuple(each for each in needed if each not in contents)
+            attachments = [*setup.plugins.values(), *(build.archive for build in missing_builds(setup))]
+            contents = {each: content for each in attachments if (content := _state.contents.get(each))}
+            if len(contents) < len(set(attachments)):
+                return None, tuple(each for each in attachments if each not in contents)
             # Dask starts its workers as daemons, which may not have children; ours end with this process.
             multiprocessing.current_process().daemon = False
             # Campaigns that ended without a word, with their machine, must not keep solvers here for ever.

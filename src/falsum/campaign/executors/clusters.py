@@ -77,7 +77,7 @@ def connected_client(address: str) -> Any:
 
 
 def _expect_certificates(distributed: Any, address: str) -> None:
-    """Dask waits for ever where it has no certificates."""
+    """Raise an error if certificates are missing, because Dask would wait for them for ever."""
     if address.startswith("tls://") and not _has_certificates(distributed):
         raise UsageError(f"{address} needs certificates: {_CERTIFICATES}")
 
@@ -124,7 +124,7 @@ def _local(distributed: Any, address: str) -> Any:
 
 
 def _temporary_security(distributed: Any) -> Any:
-    """Certificates for one cluster, which no file has."""
+    """Certificates for one cluster, kept in memory only."""
     try:
         return distributed.Security.temporary()
     except ImportError as error:
@@ -134,7 +134,9 @@ def _temporary_security(distributed: Any) -> Any:
 
 
 def _job_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a cluster of jobs, with certificates in the user's home, which all its machines have."""
+    """The options of a cluster of jobs, with certificates in the user's home, which all its
+    machines share.
+    """
     security = {"security": _temporary_security(dask()), "shared_temp_directory": str(Path.home())}
     return {**security, **options}
 
@@ -159,10 +161,10 @@ def _ssh_options(name: str, options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _started(name: str, tables: Mapping[str, ClusterTable]) -> Any:
     if name not in tables:
-        known = f"; falsum.toml has {', '.join(tables)}" if tables else ""
+        tables_text = f"; falsum.toml has {', '.join(tables)}" if tables else ""
         raise UsageError(
             f"invalid cluster address {name!r}; use tcp://HOST:PORT, local:N "
-            f"or the name of a [clusters] table{known}"
+            f"or the name of a [clusters] table{tables_text}"
         )
     table = tables[name]
     options = _ssh_options(name, table.options) if table.kind == "ssh" else _job_options(table.options)

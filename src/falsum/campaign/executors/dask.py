@@ -43,8 +43,8 @@ class _Sent:
 class DaskExecutor:
     """The tasks of one lane; lanes of a campaign share the workers, and each keeps its own processes there.
 
-    With a `share` it takes at most that part of the workers, one task at a time, and waits its turn at busy
-    ones; without one it fills what is free.
+    With a `share` it uses at most that part of the workers, with one task each, and queues at busy ones;
+    without one it uses all free slots.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class DaskExecutor:
 
     @property
     def bundle_size(self) -> int:
-        """How many tasks go to a worker at once."""
+        """The number of tasks sent to a worker at a time."""
         return self._size.size if self._share is None else 1
 
     def submit(self, task: Task) -> None:
@@ -129,13 +129,13 @@ class DaskExecutor:
         while self._under_way and time.monotonic() < until:
             list(self.results(0.1))
         with suppress(OSError, TimeoutError):
-            self.connection.client.cancel([sent.future for sent in self._sent.values()], force=True)
+            self.connection.client.cancel([message.future for message in self._sent.values()], force=True)
         self._sent.clear()
         if self._lane == BATCHES:
             self.connection.close()
 
     def _flush(self) -> None:
-        """Send what is waiting, in bundles."""
+        """Send the waiting tasks in bundles."""
         while self._waiting and self.connection.is_open:
             address = self._table.take() if self._share is None else self._table.queue()
             if not address:
@@ -149,9 +149,9 @@ class DaskExecutor:
 
     def _send(self, address: str, tasks: tuple[Task, ...]) -> None:
         needs = tuple(tuple(task.attachments) for task in tasks)
-        known = {digest: content for task in tasks for digest, content in task.attachments.items()}
-        known[self.connection.setup] = self.connection.contents[self.connection.setup]
-        contents = {digest: known[digest] for digest in self._table.lacks(address, known)}
+        attachments = {digest: content for task in tasks for digest, content in task.attachments.items()}
+        attachments[self.connection.setup] = self.connection.contents[self.connection.setup]
+        contents = {digest: attachments[digest] for digest in self._table.lacks(address, attachments)}
         bare = tuple(msgspec.structs.replace(task, attachments={}) for task in tasks)
         message = msgspec.msgpack.encode(Bundle(self.connection.setup, self._lane, bare, needs, contents))
         self.connection.sent_bytes += len(message)
@@ -166,38 +166,38 @@ class DaskExecutor:
             allow_other_workers=True,  # if this one dies
         )
         self._sent[key] = _Sent(address, tasks, future)
-        future.add_done_callback(lambda done: self._done.put(str(done.key)))
+        future.add_done_callback(lambda result: self._done.put(str(result.key)))
 
     def _taken(self, key: str) -> Iterator[TaskResult]:
-        sent = self._sent.pop(key, None)
-        if sent is None:
+        bundle = self._sent.pop(key, None)
+        if bundle is None:
             return  # delivered already
-        self._table.give_back(sent.address)
-        if sent.future.status in ("cancelled", "lost"):
-            self._undelivered.extend(sent.tasks)
+        self._table.give_back(bundle.address)
+        if bundle.future.status in ("cancelled", "lost"):
+            self._undelivered.extend(bundle.tasks)
             return
         try:
-            answer: bytes = sent.future.result(timeout=_RECONNECT_SECONDS)
+            answer: bytes = bundle.future.result(timeout=_RECONNECT_SECONDS)
         except (OSError, TimeoutError, distributed.CancelledError):
-            self._undelivered.extend(sent.tasks)  # the worker or the scheduler died with the result
+            self._undelivered.extend(bundle.tasks)  # the worker or the scheduler died with the result
         except distributed.KilledWorker as error:
-            yield from self._killed(sent, str(error))
+            yield from self._killed(bundle, str(error))
         except Exception as error:  # noqa: BLE001 - whatever went wrong at the worker is the task's, not ours
-            yield from self._lost(sent.tasks, f"{type(error).__name__}: {error}")
+            yield from self._lost(bundle.tasks, f"{type(error).__name__}: {error}")
         else:
-            sent.future.release()
+            bundle.future.release()
             try:
                 reply = msgspec.msgpack.decode(answer, type=BundleReply)
             except (msgspec.DecodeError, TypeError, UnicodeDecodeError):
-                self._undelivered.extend(sent.tasks)
-                self.connection.refuse(sent.address, "what it returns is no reply")
+                self._undelivered.extend(bundle.tasks)
+                self.connection.refuse(bundle.address, "what it returns is no reply")
                 return
             self.connection.received_bytes += len(answer)
-            yield from self._answered(sent, reply)
+            yield from self._answered(bundle, reply)
 
-    def _answered(self, sent: _Sent, reply: BundleReply) -> Iterator[TaskResult]:
-        if reply.worker != sent.address:
-            self.connection.repeated += len(sent.tasks)
+    def _answered(self, bundle: _Sent, reply: BundleReply) -> Iterator[TaskResult]:
+        if reply.worker != bundle.address:
+            self.connection.repeated += len(bundle.tasks)
         if reply.refused:
             self.connection.refuse(reply.worker, reply.refused)
         if reply.missing:
@@ -205,28 +205,28 @@ class DaskExecutor:
             own = [digest for digest in reply.missing if digest in self.connection.contents]
             self.connection.deliver(reply.worker, own)
             self._table.occupy(reply.worker)
-            self._send(reply.worker, sent.tasks)
+            self._send(reply.worker, bundle.tasks)
             return
         for result in reply.results:
             if self._is_finished(result):
                 yield msgspec.structs.replace(result, worker=reply.worker)
-        left = tuple(task for task in sent.tasks if task.number in self._under_way)
+        tasks = tuple(task for task in bundle.tasks if task.number in self._under_way)
         if self._is_stopping:
-            for task in left:
+            for task in tasks:
                 del self._under_way[task.number]
         else:
-            self._undelivered.extend(left)
+            self._undelivered.extend(tasks)
 
-    def _killed(self, sent: _Sent, why: str) -> Iterator[TaskResult]:
-        """Dask gave up because several workers died with a bundle.
+    def _killed(self, bundle: _Sent, why: str) -> Iterator[TaskResult]:
+        """Handle a bundle that Dask gave up because several workers died with it.
 
-        Tasks run in processes of their own, so it is hardly ever their fault; but one that it happens to
-        again and again is lost.
+        Tasks run in processes of their own, so they are hardly ever the cause; but a task to which this
+        happens repeatedly counts as lost.
         """
-        self._kills.update(task.number for task in sent.tasks)
-        again = [task for task in sent.tasks if self._kills[task.number] < _MAX_KILLS]
+        self._kills.update(task.number for task in bundle.tasks)
+        again = [task for task in bundle.tasks if self._kills[task.number] < _MAX_KILLS]
         self._undelivered.extend(again)
-        given_up = [task for task in sent.tasks if task not in again]
+        given_up = [task for task in bundle.tasks if task not in again]
         yield from self._lost(given_up, f"KilledWorker: {why}", Loss.KILLED)
 
     def _lost(self, tasks: Iterable[Task], why: str, loss: Loss = Loss.FAULT) -> Iterator[TaskResult]:
@@ -236,13 +236,13 @@ class DaskExecutor:
                 yield result
 
     def _is_finished(self, result: TaskResult) -> bool:
-        """Whether this is the first result of its task, and one that counts."""
+        """Whether this is the first valid result of its task."""
         is_first = self._under_way.pop(result.number, None) is not None
         self._kills.pop(result.number, None)
         return is_first and not (self._is_stopping and result.lost)
 
     def _look_after_connection(self) -> None:
-        """Send what was not delivered as soon as there is a scheduler again."""
+        """Send undelivered tasks as soon as the scheduler is back."""
         if not self.connection.is_open or self._is_stopping or not self._undelivered:
             return
         self.connection.count_workers()

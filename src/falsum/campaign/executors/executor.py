@@ -18,10 +18,10 @@ from falsum.plural import counted
 class Task(msgspec.Struct, frozen=True):
     """One unit of work.
 
-    `runner` is "package.module:Class" of the Runner that understands `body`. A worker hangs that needs more
-    than `seconds`, more than `own` seconds in which it waits for no solver, or more than `cpu` seconds of its
-    own CPU time. `attachments` is content that other tasks need as well, by digest: an executor may send it
-    to each machine once. A runner remembers nothing of earlier tasks if one is to be run `afresh`.
+    `runner` is "package.module:Class" of the Runner that understands `body`. A worker counts as hanging after
+    `seconds`, after `own` seconds in which it waits for no solver, or after `cpu` seconds of its own CPU
+    time. `attachments` is content that other tasks need as well, by digest: an executor may send it to each
+    machine once. With `afresh`, the runner forgets earlier tasks first.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def afresh(task: Task) -> Task:
-    """The task for another try: what a runner remembers may include what was lost with the first."""
+    """The task for another try, in a runner without memory of the first."""
     return msgspec.structs.replace(task, afresh=True)
 
 
@@ -54,10 +54,10 @@ class Loss(StrEnum):
 
 
 class TaskResult(msgspec.Struct, frozen=True):
-    """What a runner made of a task; if there is nothing, `lost` says why, and `loss` whose fault it is.
+    """The result of a task; if there is none, `lost` says why, and `loss` is the kind of loss.
 
-    `shortage` says what the machine has run out of: the task can be run again when it is back. `worker` of a
-    cluster it came from.
+    `shortage` names what the machine has run out of; the task can be run again later. `worker` of a cluster
+    it came from.
     """
 
     number: int
@@ -69,17 +69,17 @@ class TaskResult(msgspec.Struct, frozen=True):
 
 
 class Runner(Protocol):
-    """Runs the tasks of one kind in a worker, and keeps there what the next task can use again."""
+    """Runs the tasks of one kind in a worker, and keeps there what later tasks can use."""
 
     def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
-        """The body of the result of a task; `stopping` says whether to come to an early end."""
+        """Run a task and return the body of its result; ends early when `stopping` returns true."""
         ...
 
     def close(self) -> None: ...
 
 
 class WorkerStatus(msgspec.Struct, frozen=True):
-    """The workers of a cluster: how many there are, what was lost, and who is not used for which reason.
+    """The workers of a cluster: how many there are, what was lost, and which are not used and why.
 
     `slots` is how many tasks they run at once; `repeated` tasks were sent or run more than once.
     """
@@ -111,7 +111,7 @@ class Executor(Protocol):
 
     @property
     def status(self) -> WorkerStatus | None:
-        """What is to be told about the workers; None for processes of this machine."""
+        """The status of the workers of a cluster; None for processes on this machine."""
         ...
 
     @property
@@ -121,7 +121,7 @@ class Executor(Protocol):
 
     @property
     def busy(self) -> int:
-        """How many tasks are under way."""
+        """The number of tasks that are running."""
         ...
 
     def submit(self, task: Task) -> None: ...
@@ -131,21 +131,21 @@ class Executor(Protocol):
         ...
 
     def results(self, seconds: float) -> Iterator[TaskResult]:
-        """The results that arrive within so many seconds; returns early when there are some."""
+        """The results that arrive within these seconds; returns early when there are some."""
         ...
 
     def distrust(self, worker: str, why: str) -> None:
-        """Give no more tasks to a worker of a cluster that returns what is no result."""
+        """Give no more tasks to a cluster worker that returns invalid results."""
         ...
 
     def stop(self) -> None:
-        """Ask all workers to end the tasks under way early; nothing can be submitted from now on.
+        """Ask all workers to end their tasks early; nothing can be submitted afterwards.
 
-        What a worker loses from now on does not come back as lost: it was never recorded, and a resumed
-        campaign runs it again.
+        Tasks lost after this are not reported: they were never recorded, and a resumed campaign runs them
+        again.
         """
         ...
 
     def close(self, grace: float = 2.0) -> None:
-        """End all workers, by force those that do not end within `grace` seconds."""
+        """End all workers; those that do not end within `grace` seconds are killed."""
         ...

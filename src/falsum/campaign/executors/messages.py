@@ -27,10 +27,10 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 class BundleReply(msgspec.Struct, frozen=True):
-    """The results of a bundle, and which worker has run it.
+    """The results of a bundle, and the worker that ran it.
 
-    There are none if contents are `missing`, which the worker has not got or has dropped, or if the worker
-    is `refused`: it cannot take part in the campaign.
+    There are no results if contents are `missing` on the worker, or if it is `refused`: it cannot take part
+    in the campaign.
     """
 
     worker: str
@@ -40,7 +40,7 @@ class BundleReply(msgspec.Struct, frozen=True):
 
 
 class WorkerReport(msgspec.Struct, frozen=True):
-    """What a worker says of itself."""
+    """The report of a worker about itself."""
 
     host: str
     process: int

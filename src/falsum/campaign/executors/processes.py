@@ -46,7 +46,7 @@ _OUT_OF_MEMORY: Final = "the task took more memory than a worker may have"
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What a worker process has from the one that starts it."""
+    """What a worker process gets from its parent."""
 
     niceness: int
     plugin_files: tuple[str, ...]
@@ -76,7 +76,7 @@ class _Worker:
         return self.task is not None and time.monotonic() - self.since > self.task.seconds
 
     def look(self) -> None:
-        """Note whether somebody has stopped it, by SIGSTOP or in a debugger."""
+        """Note whether the process was stopped by SIGSTOP or in a debugger."""
         is_stopped = False
         with suppress(psutil.Error):
             is_stopped = psutil.Process(self.process.pid).status() in _STOPPED
@@ -138,7 +138,7 @@ class ProcessPool:
         worker.task, worker.since = task, time.monotonic()
 
     def lane(self, name: str, share: float) -> ProcessPool:
-        """One process, which leaves the others the first turn."""
+        """A single-process executor at lower priority."""
         del name, share
         return ProcessPool(1, _LANE_NICENESS)
 
@@ -156,7 +156,7 @@ class ProcessPool:
         self._leaving = [process for process in self._leaving if process.is_alive()]
 
     def distrust(self, worker: str, why: str) -> None:
-        """Its workers are processes of its own."""
+        """Do nothing: the workers are processes of this executor."""
 
     def stop(self) -> None:
         self._is_stopping = True
@@ -201,7 +201,7 @@ class ProcessPool:
             yield TaskResult(worker.task.number, lost=why, loss=loss)
 
     def _end_stopped(self) -> Iterator[TaskResult]:
-        """Kill workers that somebody has stopped: they would keep everybody waiting."""
+        """Kill workers that were stopped from outside, because all others would wait for them."""
         if time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + _STOPPED_LOOK_SECONDS
@@ -213,7 +213,7 @@ class ProcessPool:
                 yield from self._lost(worker, "the worker was stopped, and killed for it", Loss.KILLED)
 
     def _remove(self, worker: _Worker) -> None:
-        """The next task that finds no idle worker starts another one."""
+        """Remove a worker; the next task without an idle worker starts another one."""
         if worker in self._workers:
             self._workers.remove(worker)
             self._leaving.append(worker.process)
@@ -221,8 +221,8 @@ class ProcessPool:
 
     def _start(self) -> _Worker:
         mine, theirs = self._context.Pipe()
-        given = (theirs, os.getpid(), self._surroundings)
-        process = self._context.Process(target=work, args=given, name="falsum-worker", daemon=True)
+        arguments = (theirs, os.getpid(), self._surroundings)
+        process = self._context.Process(target=work, args=arguments, name="falsum-worker", daemon=True)
         try:
             process.start()
         except BaseException:
@@ -259,9 +259,9 @@ def work(channel: Connection, parent: int, surroundings: _Surroundings) -> None:
                 is_out_of_memory = True
                 result = TaskResult(task.number, lost=_OUT_OF_MEMORY, loss=Loss.LIMIT)
             except Exception as error:  # noqa: BLE001 - a fault of ours with one task must not keep others waiting
-                lost = traceback.format_exc(limit=-12)
+                fault = traceback.format_exc(limit=-12)
                 loss = Loss.KILLED if is_accident(error) else Loss.FAULT
-                result = TaskResult(task.number, lost=lost, shortage=shortage_in(error), loss=loss)
+                result = TaskResult(task.number, lost=fault, shortage=shortage_in(error), loss=loss)
             signal.setitimer(signal.ITIMER_PROF, 0)
             limit_own_time(0)
             channel.send_bytes(msgspec.msgpack.encode(result))
@@ -293,7 +293,9 @@ class _Runners:
 
 
 def collect_garbage_rarely() -> None:
-    """Terms have no cycles: to look for some after every few hundred objects is a tenth of our CPU time."""
+    """Run the garbage collector rarely: terms have no cycles, and frequent runs take a tenth of the
+    CPU time.
+    """
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
 
@@ -307,7 +309,7 @@ def _why_ended(status: int | None) -> str:
 
 
 def _die_with(parent: int) -> bool:
-    """Make this process end with the one that started it; False if that one is gone already."""
+    """Make this process end with its parent; False if the parent is gone already."""
     # Ctrl-C and a closed terminal reach all processes of a group; the first one decides what that means.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
         signal.signal(number, signal.SIG_IGN)

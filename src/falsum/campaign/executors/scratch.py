@@ -1,4 +1,4 @@
-"""Scratch folders of workers; what killed ones have left is removed by the next that takes part somewhere."""
+"""Scratch folders of workers; those left by killed workers are removed by later ones."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def scratch_folder(purpose: str) -> Iterator[Path]:
 
 
 def remove_left() -> None:
-    """Remove the folders of processes on this machine that are no more."""
-    for left in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
-        process = left.name.split("-")[2]
+    """Remove the folders of processes that no longer exist on this machine."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
+        process = folder.name.split("-")[2]
         if process.isdecimal() and not _is_alive(int(process)):
-            shutil.rmtree(left, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_alive(process: int) -> bool:

@@ -1,4 +1,4 @@
-"""The workers of a cluster as they report themselves, and what is noted of those that are gone."""
+"""The workers of a cluster as they report themselves, and notes on those that are gone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from falsum.campaign.executors.messages import TOPIC, WorkerReport
 
 
 class ListedWorker(msgspec.Struct, frozen=True):
-    """`slots` is how many tasks it runs at once, 0 if it is gone; `done` how many it has done."""
+    """A worker: `slots` is the number of tasks it runs at a time, 0 if it is gone; `done` counts
+    its tasks.
+    """
 
     address: str
     host: str = ""
@@ -40,19 +42,19 @@ def listed_workers(address: str) -> list[ListedWorker]:
     return there + [ListedWorker(worker, error=noted[worker]) for worker in noted if worker not in slots]
 
 
-def _listed(address: str, slots: int, told: Any, noted: dict[str, str]) -> ListedWorker:
-    if not isinstance(told, bytes):  # falsum is not installed there, or another release
-        error = f"{type(told).__name__}: {told}" if told is not None else "it does not answer"
+def _listed(address: str, slots: int, entry: Any, noted: dict[str, str]) -> ListedWorker:
+    if not isinstance(entry, bytes):  # falsum is not installed there, or another release
+        error = f"{type(entry).__name__}: {entry}" if entry is not None else "it does not answer"
         return ListedWorker(address, slots=slots, error=error)
-    report = msgspec.msgpack.decode(told, type=WorkerReport)
+    report = msgspec.msgpack.decode(entry, type=WorkerReport)
     error = report.error or noted.get(address, "")
     return ListedWorker(address, report.host, slots, report.running, report.done, report.release, error)
 
 
 def _noted(client: Any) -> dict[str, str]:
-    """The last that campaigns have noted about each worker, the latest at the end."""
-    found: dict[str, str] = {}
+    """The last note of campaigns about each worker, the latest at the end."""
+    notes: dict[str, str] = {}
     for _time, event in client.get_events(TOPIC):
-        found.pop(event["worker"], None)
-        found[event["worker"]] = event["error"]
-    return found
+        notes.pop(event["worker"], None)
+        notes[event["worker"]] = event["error"]
+    return notes

@@ -1,4 +1,4 @@
-"""WorkerTable: the workers of a cluster: how many tasks each may run, what was sent to it, who is refused."""
+"""WorkerTable: the workers of a cluster: their free slots, what was sent to them, and which are refused."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ class WorkerTable:
 
     @property
     def slots(self) -> int:
-        """How many tasks the workers can run at once."""
+        """The number of tasks that the workers can run at a time."""
         return sum(self._slots[address] for address in self.addresses)
 
     def update(self, slots: Mapping[str, int]) -> list[str]:
-        """These workers are there now; the ones that are gone."""
-        gone = [address for address in self._slots if address not in slots]
-        for address in gone:
+        """Set the workers that are there now; return those that are gone."""
+        addresses = [address for address in self._slots if address not in slots]
+        for address in addresses:
             self._busy.pop(address, None)
             self._sent.pop(address, None)
             self.refused.pop(address, None)
-        self.lost += len(gone)
+        self.lost += len(addresses)
         self._slots = dict(slots)
         self._free = {each: None for each in self.addresses if self._busy[each] < self._slots[each]}
         self.free = sum(self._slots[each] - self._busy[each] for each in self._free)
-        return gone
+        return addresses
 
     def take(self) -> str:
-        """A worker with a free slot, which is taken; "" if there is none."""
+        """Take a free slot and return its worker; "" if there is none."""
         for address in self._free:
             self._occupy(address)
             return address
         return ""
 
     def queue(self) -> str:
-        """The worker whose turn it is, even if all its slots are taken; "" if there is none."""
+        """The next worker in turn, even if all its slots are taken; "" if there is none."""
         for address in (*self._rotation, *self.addresses):
             if address in self._slots and address not in self.refused:
                 self._rotation = iter([*self.addresses[self.addresses.index(address) + 1 :]])
@@ -67,7 +67,7 @@ class WorkerTable:
         return ""
 
     def give_back(self, address: str) -> None:
-        """A slot of a worker is free again."""
+        """Free a slot of a worker."""
         if self._busy[address] == 0:
             return
         self._busy[address] -= 1
@@ -76,20 +76,20 @@ class WorkerTable:
             self.free += 1
 
     def occupy(self, address: str) -> None:
-        """A worker gets a task that was meant for it already."""
+        """Take a slot for a task that was already assigned to the worker."""
         if address in self._slots:
             self._occupy(address)
 
     def lacks(self, address: str, digests: Iterable[str]) -> list[str]:
-        """The contents that were not sent to a worker before; from now on they were."""
-        sent, found = self._sent[address], []
+        """The contents that were not sent to a worker before; marks them as sent."""
+        own_digests, missing = self._sent[address], []
         for digest in digests:
             bit = 1 << self._places.setdefault(digest, len(self._places))
-            if not sent & bit:
-                sent |= bit
-                found.append(digest)
-        self._sent[address] = sent
-        return found
+            if not own_digests & bit:
+                own_digests |= bit
+                missing.append(digest)
+        self._sent[address] = own_digests
+        return missing
 
     def forget(self, address: str, digests: Iterable[str]) -> None:
         """A worker has dropped contents."""
@@ -97,7 +97,7 @@ class WorkerTable:
             self._sent[address] &= ~(1 << self._places.setdefault(digest, len(self._places)))
 
     def refuse(self, address: str, why: str) -> None:
-        """Give no more tasks to a worker; if none is left, nobody can work."""
+        """Give no more tasks to a worker; without workers the campaign cannot go on."""
         self.refused[address] = why
         if address in self._free:
             del self._free[address]

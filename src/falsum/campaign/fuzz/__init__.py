@@ -1,1 +1,1 @@
-"""→ BatchOutcome. Campaigns over scripts: batches of mutants, put to solvers and oracles."""
+"""→ BatchOutcome. Campaigns over scripts: batches of mutants, run on solvers and examined by oracles."""

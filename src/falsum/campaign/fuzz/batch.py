@@ -20,7 +20,7 @@ _BETWEEN_NAMES: Final = " + "
 
 
 class BatchSeed(msgspec.Struct, frozen=True):
-    """A seed of a batch, with what is known of it; `is_profiled` if nothing more needs to be found out.
+    """A seed of a batch and its measures; `is_profiled` if no more measures are needed.
 
     `memory` is what strategies noted on earlier visits.
     """
@@ -36,8 +36,8 @@ class BatchSeed(msgspec.Struct, frozen=True):
 class Batch(msgspec.Struct, frozen=True):
     """Mutants of the seeds of a slot, by its strategy, within a budget; the plan says the rest.
 
-    `variants` are the solvers of its configuration, each with the solver it is compared with. `marks` are
-    what the files of solvers were at the start, `watched` edges that are told if they are reached once more.
+    `variants` are the solvers of its configuration, each with the solver it is compared with. `marks`
+    identify the files of solvers at the start; `watched` edges are reported if they are reached once more.
     """
 
     plan: FuzzPlan
@@ -56,7 +56,7 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 def packed(batch: Batch) -> tuple[bytes, dict[str, bytes]]:
-    """A batch in bytes, and apart from it what other batches have as well: seeds and operators."""
+    """A batch in bytes, and separately the content it shares with other batches: seeds and operators."""
     attachments: dict[str, bytes] = {}
 
     def attach(text: str) -> str:

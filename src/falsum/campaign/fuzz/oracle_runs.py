@@ -1,4 +1,4 @@
-"""OracleRuns: the oracles look at the answers to a mutant; what they find is confirmed and recorded."""
+"""OracleRuns: runs the oracles on the answers to a mutant; findings are confirmed and recorded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from falsum.store.records import FindingRecord, Sighting, record_of
 
 @dataclass(slots=True)
 class OracleRuns:
-    """The findings of one batch, confirmed, and known ones seen once more."""
+    """The confirmed findings of one batch, and new sightings of known ones."""
 
     state: WorkerState
     calls: SolverCalls
@@ -45,13 +45,13 @@ class OracleRuns:
 
     @property
     def shown(self) -> int:
-        """How many bugs were shown, new or known."""
+        """The number of bugs shown, new or known."""
         return len(self.findings) + len(self.sightings)
 
     def judge(
         self, case: Case, answers: Mapping[str, Answer], number: int, limit: Callable[[str], float]
     ) -> None:
-        """Ask every oracle; a solver suspected by one is left out by those that follow."""
+        """Run every oracle; a solver suspected by one is left out of those that follow."""
         lab = AnsweredLab(self.calls, case.text, case.want, answers, limit)
         suspects: set[str] = set()
         self.calls.tally.models_left += case.want is Want.MODEL and leaves_models(answers.values())
@@ -59,16 +59,16 @@ class OracleRuns:
         views: dict[tuple[str, ...], RecordingLab] = {}
         for oracle in self._oracles(case, number):
             for solvers in _solver_sets(oracle, lab.solvers, suspects):
-                recorded = views.get(solvers)
-                if recorded is None:
-                    recorded = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
-                recorded.recorded.clear()
-                first = oracle.find(case, recorded)
+                recording = views.get(solvers)
+                if recording is None:
+                    recording = views[solvers] = RecordingLab(SubsetLab(lab, solvers))
+                recording.recorded.clear()
+                first = oracle.find(case, recording)
                 if first is not None:
                     suspects.update(first.suspects)
                     # What is wrong with a solver is no news about its other configurations.
                     suspects.update(name for name, base in self.variants.items() if base in suspects)
-                    self._keep(oracle, replace(first, exchanges=recorded.exchanges), lab, number)
+                    self._keep(oracle, replace(first, exchanges=recording.exchanges), lab, number)
 
     def _oracles(self, case: Case, number: int) -> list[Oracle]:
         return [
@@ -92,8 +92,8 @@ class OracleRuns:
         seen_as = first.signature
         for name, base in self.variants.items():
             seen_as = seen_as.replace(name, base)
-        known = self.state.known.get(seen_as)
-        if known is None:
+        stored_signature = self.state.known.get(seen_as)
+        if stored_signature is None:
             solvers = lab.solvers if oracle.compares_solvers else first.suspects
             finding = confirmed(oracle, first, SubsetLab(lab, solvers))
             if finding is not None and _has_crash(finding):
@@ -101,20 +101,20 @@ class OracleRuns:
                 if finding.needs_history and not self._crashes_again(finding):
                     self.calls.tally.unconfirmed += 1
                     return
-            known = self.state.known[seen_as] = finding.signature if finding is not None else ""
+            stored_signature = self.state.known[seen_as] = finding.signature if finding is not None else ""
             if finding is None:
                 return
             if finding.signature not in self.state.stored:
                 self.state.stored.add(finding.signature)
                 self._write(finding, number)
                 return
-        if known:
-            self.sightings.append(Sighting(known, number))
+        if stored_signature:
+            self.sightings.append(Sighting(stored_signature, number))
 
     def _crashes_again(self, finding: Finding) -> bool:
-        """Whether a new process crashes as well that is asked the same scripts before.
+        """Whether a new process with the same history crashes as well.
 
-        If not, the process may have been ended by somebody else.
+        If not, the process may have been killed from outside.
         """
         (suspect,) = finding.suspects
         solver = self.state.solvers[suspect]
@@ -132,16 +132,16 @@ class OracleRuns:
         self.findings.append(record)
 
     def _history(self, solver: str) -> tuple[str, ...]:
-        """What the same process was asked, up to the script that showed the leak."""
-        asked = self.calls.history.get(solver, ())
-        return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in asked)
+        """The scripts that the process ran, up to the one that showed the leak."""
+        earlier = self.calls.history.get(solver, ())
+        return tuple(self.state.solvers[solver].prepare(script, want).text for script, want in earlier)
 
     def _complete(self, exchange: Exchange) -> Exchange:
         return self.state.solvers[exchange.request.solver].completed(exchange)
 
 
 def _has_crash(finding: Finding) -> bool:
-    """Whether a finding rests on how a process of a suspect ended."""
+    """Whether a finding depends on how a process of a suspect ended."""
     return any(
         exchange.answer.crashed
         for exchange in finding.exchanges
@@ -151,5 +151,5 @@ def _has_crash(finding: Finding) -> bool:
 
 def _solver_sets(oracle: Oracle, solvers: Sequence[str], suspects: set[str]) -> list[tuple[str, ...]]:
     """The solvers an oracle sees at a time: one alone, or all that are not suspected yet."""
-    left = tuple(solver for solver in solvers if solver not in suspects)
-    return [left] if oracle.compares_solvers else [(solver,) for solver in left]
+    others = tuple(solver for solver in solvers if solver not in suspects)
+    return [others] if oracle.compares_solvers else [(solver,) for solver in others]

@@ -52,33 +52,34 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
     @property
     def by_time(self) -> bool:
-        """Whether time may decide what is asked; not where mutants are counted, as they are to be the same.
+        """Whether elapsed time may influence the work; not if mutants are counted, since they must be
+        reproducible.
 
-        Then nothing is made from mutants that are too hard, and strategies do not ask solvers that were too
-        late for a seed.
+        If so, nothing is made from mutants that are too hard, and strategies do not use solvers that were too
+        slow on a seed.
         """
         return self.count is None
 
     @property
     def observes(self) -> bool:
-        """Whether workers are to ask solvers for statistics."""
+        """Whether workers ask solvers for statistics."""
         return self.schedule == LEARN and self.guide == STATISTICS
 
     @property
     def only_new(self) -> bool:
-        """Whether mutants that a worker has asked about before are left out: batches of one seed and strategy
-        have many in common. Then a batch ends with the first mutant that shows a bug, as the next one most
-        often shows the same.
+        """Whether mutants that a worker has run before are left out, since batches of one seed and strategy
+        share many. A batch then ends with the first mutant that shows a bug, because the next ones mostly
+        show the same.
         """
         return self.by_time and self.schedule == LEARN
 
     def of_workers(self, solvers: Iterable[str]) -> Self:
-        """What a batch needs of the plan, with the solvers that are still asked."""
+        """The part of the plan that a batch needs, with the solvers that are still used."""
         return msgspec.structs.replace(self, solvers=tuple(solvers), seeds=(), baseline="")
 
     def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built
+        plain_plan: dict[str, Any] = msgspec.to_builtins(self)
+        return plain_plan
 
     @classmethod
     def read(cls, plain: dict[str, Any]) -> Self:
@@ -86,6 +87,6 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
 
 def digest_of(seeds: Iterable[SeedFile]) -> str:
-    """The seeds in their order, as one word."""
-    joined = " ".join(seed.digest for seed in seeds)
-    return hashlib.sha256(joined.encode()).hexdigest()[:16]
+    """A digest of the seeds in their order."""
+    digests = " ".join(seed.digest for seed in seeds)
+    return hashlib.sha256(digests.encode()).hexdigest()[:16]

@@ -41,8 +41,8 @@ class PreparedCampaign:
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
         if number is None:
-            fixed = msgspec.structs.replace(self.plan, seeds_digest=digest_of(self.gathered.seeds))
-            number = store.begin(fixed.plain())
+            fixed_plan = msgspec.structs.replace(self.plan, seeds_digest=digest_of(self.gathered.seeds))
+            number = store.begin(fixed_plan.plain())
         seeds = self._taken(store, watcher, number)
         for name, reason in self.gathered.unreadable:
             watcher.seed(name, f"unreadable: {reason}")
@@ -64,13 +64,13 @@ class PreparedCampaign:
         return number, workload
 
     def _taken(self, store: Store, watcher: Watcher, number: int) -> list[SeedFile]:
-        """The seeds as the store has them; from now on nobody needs their files."""
+        """The seeds as stored, so that their files are not needed any more."""
         if not store.taken_seeds(number):
             store.take_seeds(number, self._texts(watcher))
-        taken = store.taken_seeds(number)
-        if not taken:
+        seeds = store.taken_seeds(number)
+        if not seeds:
             raise SurroundingsError("all seeds are gone: none of their files can be read any more")
-        return [SeedFile(seed.name, seed.digest, seed.logic, store=store.seed_text) for seed in taken]
+        return [SeedFile(seed.name, seed.digest, seed.logic, store=store.seed_text) for seed in seeds]
 
     def _texts(self, watcher: Watcher) -> Iterator[tuple[TakenSeed, str]]:
         for seed in self.gathered.seeds:
@@ -81,25 +81,27 @@ class PreparedCampaign:
 
 
 def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> PreparedCampaign:
-    """Look for all that a campaign needs, before anything is written.
+    """Prepare a campaign before anything is written.
 
     A campaign that is `resumed`, in a folder under a number, has its seeds in its store. A solver that
-    answers nothing is refused: a campaign with it would look like one that finds nothing.
+    answers nothing is refused: its campaign would look like one without findings.
     """
     zoo = Zoo()
     solvers = [resolve(name, zoo) for name in plan.solvers]
     arities = {name: find_strategy(name, BY_NAME).arity for name in plan.strategies}
-    gathered = (_taken(*resumed) if resumed else None) or _gathered(plan)
+    gathered_seeds = (_taken(*resumed) if resumed else None) or _gathered(plan)
     marks = {solver.name: mark_of(solver) for solver in solvers}
     smoke_test(solvers)
-    tested = [solver for solver in solvers if solver.name not in plan.compare_with]
-    configurations = Configurations(tested, engines=plan.engines, options=plan.options)
+    suspects = [solver for solver in solvers if solver.name not in plan.compare_with]
+    configurations = Configurations(suspects, engines=plan.engines, options=plan.options)
     plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers))
-    return PreparedCampaign(plan, solvers, arities, gathered, configurations, marks)
+    return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks)
 
 
 def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
-    """What guides a campaign with these solvers; UsageError if it is coverage and none of them tells it."""
+    """The guide of a campaign with these solvers; raises UsageError for coverage if none of them
+    reports it.
+    """
     has_edges = any(solver.build.has_edges for solver in solvers)
     if guide == COVERAGE and not has_edges:
         raise UsageError(
@@ -112,16 +114,16 @@ def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
 def _taken(folder: Path, number: int) -> GatheredSeeds | None:
     """The seeds that a campaign took at its start; None if an earlier release began it."""
     with StoreReader(folder) as store:
-        taken = store.taken_seeds(number)
-    return GatheredSeeds(tuple(SeedFile(one.name, one.digest, one.logic) for one in taken)) if taken else None
+        seeds = store.taken_seeds(number)
+    return GatheredSeeds(tuple(SeedFile(one.name, one.digest, one.logic) for one in seeds)) if seeds else None
 
 
 def _gathered(plan: FuzzPlan) -> GatheredSeeds:
-    gathered = gather(plan.seeds)
-    if not gathered.seeds:
+    seeds = gather(plan.seeds)
+    if not seeds.seeds:
         raise UsageError(f"no readable seeds in {', '.join(plan.seeds) or 'the bundle'}")
     if plan.logics or plan.theories:
-        gathered = replace(gathered, seeds=chosen(gathered.seeds, plan.logics, plan.theories))
-    if plan.seeds_digest and plan.seeds_digest != digest_of(gathered.seeds):
+        seeds = replace(seeds, seeds=chosen(seeds.seeds, plan.logics, plan.theories))
+    if plan.seeds_digest and plan.seeds_digest != digest_of(seeds.seeds):
         raise SurroundingsError("the seeds of this campaign have changed; start a new campaign")
-    return gathered
+    return seeds

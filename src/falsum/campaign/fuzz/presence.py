@@ -1,4 +1,4 @@
-"""Presence: whether the solvers of a worker are still those the campaign began with, and answer."""
+"""Presence: whether the solvers of a worker are unchanged since the campaign began, and answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALIVE = frozenset({*map(str, Verdict), str(EndingKind.TIMED_OUT), str(EndingKin
 
 
 class Presence:
-    """`gone` are the solvers that cannot be asked any more, each with the reason."""
+    """The state of the solvers: `gone` are those that can no longer be used, each with the reason."""
 
     def __init__(self, solvers: Iterable[Solver], gone: Mapping[str, str]) -> None:
         self._solvers = {solver.name: solver for solver in solvers}
@@ -32,16 +32,17 @@ class Presence:
         self.gone = dict(gone)
 
     def look(self, names: Sequence[str], marks: Mapping[str, ProgramMark]) -> list[str]:
-        """The solvers whose files are as they were."""
+        """The solvers whose files are unchanged."""
         for name in names:
             if name not in self.gone and (change := change_since(self._mark(name, marks))):
                 self.gone[name] = change
         return [name for name in names if name not in self.gone]
 
     def listen(self, names: Sequence[str], outcome: BatchOutcome) -> None:
-        """Try the solvers of which a batch had no answer with scripts that any solver decides.
+        """Try the solvers without any answer in a batch on scripts that every solver decides.
 
-        A solver that does not take the logic of a seed is silent as well, so it is tried less and less often.
+        A solver that does not support the logic of a seed gives no answer either, so it is tried less and
+        less often.
         """
         for name in names:
             if name in self.gone or not (outcome.faults or _is_silent(name, outcome)):
@@ -56,7 +57,7 @@ class Presence:
             self._patience[name] = 2 * self._silent[name]
 
     def _mark(self, name: str, marks: Mapping[str, ProgramMark]) -> ProgramMark:
-        """What it was when the campaign began, or on another machine when this worker did."""
+        """The mark of a solver when the campaign began; on another machine, when this worker began."""
         if name in marks and marks[name].is_of_here:
             return marks[name]
         if name not in self._own_marks:

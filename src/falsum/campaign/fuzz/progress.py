@@ -1,4 +1,4 @@
-"""FuzzState: where a campaign over scripts is, as it is shown."""
+"""FuzzState: the progress of a campaign over scripts, as it is shown."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class FuzzState:
 
     def line(self) -> str:
         counts = self.tally.answers()
-        said = ", ".join(f"{counts[word]} {word}" for word in _words(counts) if counts[word])
+        words = ", ".join(f"{counts[word]} {word}" for word in _words(counts) if counts[word])
         return (
-            f"{counted(self.tally.mutants, 'mutant')} ({self._rate}); {said or 'no answers'}; "
+            f"{counted(self.tally.mutants, 'mutant')} ({self._rate}); {words or 'no answers'}; "
             f"{self.inside:.0%} of CPU time inside solvers, {self._lost}; "
             f"{self.status.found or 'nothing found'}"
         )
@@ -103,8 +103,8 @@ class FuzzState:
         if saturated:
             yield "saturated", f"{counted(saturated, 'seed')} of which a strategy has no more mutants"
         if self.arms:
-            shown = self.arms[:_SHOWN_ARMS]
-            yield f"arms ({len(shown)} of {len(self.arms)})", "\n".join(row.line() for row in shown)
+            arms = self.arms[:_SHOWN_ARMS]
+            yield f"arms ({len(arms)} of {len(self.arms)})", "\n".join(row.line() for row in arms)
             yield "grown", f"{counted(self.grown, 'mutant')} with new behaviour among the seeds"
         for solver, count in self.edges.items():
             yield "edges reached", f"{count} of {solver}"
@@ -159,5 +159,5 @@ class FuzzState:
 
 
 def _words(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """What is shown of the answers: nothing that was counted is left out."""
+    """The answers to show; every counted answer is included."""
     return (*_WORDS, *sorted(word for word in counts if word not in _WORDS))

@@ -1,4 +1,4 @@
-"""FuzzRunner: runs batches in a worker: makes the mutants, asks the solvers, hears the oracles."""
+"""FuzzRunner: runs batches in a worker: makes the mutants, runs the solvers and the oracles."""
 
 from __future__ import annotations
 
@@ -67,20 +67,20 @@ class FuzzRunner:
 def run(batch: Batch, state: WorkerState, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
     """Run a batch; `stopping` is looked at between mutants.
 
-    Solvers that are not those the campaign began with are left out, and what came of a batch in which one
-    changed is forgotten.
+    Solvers that have changed since the campaign began are left out, and a batch in which one changed has no
+    outcome.
     """
     outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
     names: list[str] = []
     presence = state.presence
-    while (left := presence.look(batch.plan.solvers, batch.marks)) and left != names:
-        names = left
+    while (remaining := presence.look(batch.plan.solvers, batch.marks)) and remaining != names:
+        names = remaining
         outcome = _Run(_with(batch, names), state, stopping).outcome()
         presence.listen(names, outcome)
-    if not left:
+    if not remaining:
         outcome = BatchOutcome(batch.record(FuzzTally(), FAILED))
-    gone = {name: presence.gone[name] for name in batch.plan.solvers if name in presence.gone}
-    return msgspec.structs.replace(outcome, gone=gone) if gone else outcome
+    absences = {name: presence.gone[name] for name in batch.plan.solvers if name in presence.gone}
+    return msgspec.structs.replace(outcome, gone=absences) if absences else outcome
 
 
 def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
@@ -95,20 +95,20 @@ def _with(batch: Batch, solvers: Sequence[str]) -> Batch:
 def mutants(
     strategy: Strategy, seeds: tuple[Seed, ...], rng: str, lab: Lab, models: float = MODEL_SHARE
 ) -> Iterator[tuple[int, Mutant, Want]]:
-    """The mutants a random number stands for, each with its place and what is asked of it.
+    """The mutants of a random number, each with its place and what is requested.
 
     The lineage of a mutant names the parameters of the strategy if they are not the default ones.
     """
     wants = Random(f"{rng}:want")
-    said = (f"{PARAMETERS}{strategy.name}",) if ":" in strategy.name else ()
+    steps = (f"{PARAMETERS}{strategy.name}",) if ":" in strategy.name else ()
     for number, mutant in enumerate(strategy.mutants(seeds, Random(rng), lab)):
-        made = replace(mutant, lineage=mutant.lineage + said) if said else mutant
+        named_mutant = replace(mutant, lineage=mutant.lineage + steps) if steps else mutant
         wants_model = wants.random() < models and _may_be_sat(mutant)
-        yield number, made, Want.MODEL if wants_model else Want.VERDICT
+        yield number, named_mutant, Want.MODEL if wants_model else Want.VERDICT
 
 
 def _may_be_sat(mutant: Mutant) -> bool:
-    """Whether a model may be looked at: a solver that has one where there is none is wrong anyway."""
+    """Whether a model may be requested; a solver that gives one for an unsat script is wrong anyway."""
     claim = mutant.claim
     return claim is None or any(verdict is not Verdict.UNSAT for verdict in claim.verdicts)
 
@@ -168,7 +168,7 @@ class _Run:
         )
 
     def _other_edges(self) -> Iterator[Novelty]:
-        """What was reached by seeds and confirmations, which does not make anything worth more."""
+        """Edges reached by seeds and confirmations, which count for no mutant."""
         if edges := self.state.edges.take_new():
             yield Novelty(SEED_PLACE, "", edges=edges)
 
@@ -177,7 +177,10 @@ class _Run:
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.
-            usable = [self._profile(given, seed) for given, seed in zip(self.batch.seeds, seeds, strict=True)]
+            usable = [
+                self._profile(batch_seed, seed)
+                for batch_seed, seed in zip(self.batch.seeds, seeds, strict=True)
+            ]
             if all(usable) and (solvers := self._solvers()):
                 ending = self._fuzz(seeds, solvers)
                 self._remember(seeds)
@@ -185,15 +188,15 @@ class _Run:
             self._fault(error, SEED_PLACE)
         return ending
 
-    def _profile(self, given: BatchSeed, seed: Seed) -> bool:
-        """Find out what is not known yet of a seed; whether it can be used."""
-        measures = self.state.measures.setdefault(given.digest, {})
-        measures.update({measure.solver: measure for measure in given.measures})
-        if given.is_profiled:
+    def _profile(self, batch_seed: BatchSeed, seed: Seed) -> bool:
+        """Measure a seed as far as needed; return whether it can be used."""
+        measures = self.state.measures.setdefault(batch_seed.digest, {})
+        measures.update({measure.solver: measure for measure in batch_seed.measures})
+        if batch_seed.is_profiled:
             return True
         reason = unusable(seed)
         if reason:
-            self.seeds.append(SeedRecord(given.digest, given.name, reason))
+            self.seeds.append(SeedRecord(batch_seed.digest, batch_seed.name, reason))
             return False
         for solver in self.plan.solvers:
             self.tally.count_not_sent(solver, self.state.solvers[solver].left_out_of(seed.text))
@@ -219,11 +222,11 @@ class _Run:
         if len(answers) == len(self.plan.solvers):
             case = Case(Mutant(seed.text, lineage=("the seed itself",)), (seed,), want)
             self.oracles.judge(case, answers, SEED_PLACE, lambda _solver: MIN_SECONDS)
-        self.seeds.append(SeedRecord(given.digest, given.name, "", tuple(news)))
+        self.seeds.append(SeedRecord(batch_seed.digest, batch_seed.name, "", tuple(news)))
         return not self._useless(measures)
 
     def _put_off(self, measures: dict[str, MeasureRecord]) -> bool:
-        """Whether a seed took too long for now; when it comes again it is waited for longer."""
+        """Whether a seed takes too long for now; its time limit grows with each visit."""
         late = [key for key, measure in measures.items() if measure.ending == EndingKind.TIMED_OUT]
         if not late or not self._useless(measures):
             return False
@@ -236,23 +239,25 @@ class _Run:
 
     def _remember(self, seeds: tuple[Seed, ...]) -> None:
         """Keep what the strategy noted for its next visit."""
-        for given, seed in zip(self.batch.seeds, seeds, strict=True):
+        for batch_seed, seed in zip(self.batch.seeds, seeds, strict=True):
             news = {
-                name: text for name, text in (seed.memory or {}).items() if given.memory.get(name) != text
+                name: text
+                for name, text in (seed.memory or {}).items()
+                if batch_seed.memory.get(name) != text
             }
             if news:
-                self.seeds.append(SeedRecord(given.digest, given.name, memory=news))
+                self.seeds.append(SeedRecord(batch_seed.digest, batch_seed.name, memory=news))
 
     def _solvers(self) -> tuple[str, ...]:
         """The solvers that accept all seeds."""
         able = list(self.plan.solvers)
         for seed in self.batch.seeds:
-            known = self._measures(seed.digest)
-            able = [solver for solver in able if solver in seed_profile.accepting(known, able)]
+            measures = self._measures(seed.digest)
+            able = [solver for solver in able if solver in seed_profile.accepting(measures, able)]
         return (*able, *self._variants(able))
 
     def _variants(self, able: Collection[str]) -> Iterator[str]:
-        """The solvers of the configuration that can be compared on mutants of the seeds."""
+        """The solvers of the configuration that the mutants of the seeds can be compared on."""
         for name, base in self.batch.variants.items():
             if base not in able:
                 continue
@@ -263,11 +268,11 @@ class _Run:
             yield name
 
     def _measures(self, digest: str) -> dict[str, MeasureRecord]:
-        known = self.state.measures.get(digest, {})
+        measures = self.state.measures.get(digest, {})
         return {
-            solver: known[key]
+            solver: measures[key]
             for solver in self.plan.solvers
-            if (key := self.state.identity(solver)) in known
+            if (key := self.state.identity(solver)) in measures
         }
 
     def _fuzz(self, seeds: tuple[Seed, ...], solvers: tuple[str, ...]) -> str:
@@ -278,8 +283,8 @@ class _Run:
         # A solver in another configuration is expected to take as long.
         measures |= {name: measures[base] for name, base in self.batch.variants.items() if base in measures}
         limits = self.state.time_limits
-        asked = self.state.asked if self.plan.only_new else set()
-        undecided, shown = 0, self.oracles.shown
+        scripts = self.state.asked if self.plan.only_new else set()
+        undecided, shown_before = 0, self.oracles.shown
         for number, mutant, want in self._mutants(seeds, measures):
             if visit.is_used_up(self._cpu) or self.stopping() or time.monotonic() >= self.until:
                 return STOPPED
@@ -288,12 +293,12 @@ class _Run:
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
                 continue
-            if (mark := hash((mutant.text, *solvers))) in asked:
+            if (mark := hash((mutant.text, *solvers))) in scripts:
                 self.tally.repeated += 1
                 if self.tally.is_spent:
                     break
                 continue
-            asked.add(mark)
+            scripts.add(mark)
             case = Case(mutant, seeds, want)
             try:
                 observes = self.plan.observes and number % EVERY == 0
@@ -310,7 +315,7 @@ class _Run:
             self.tally.decided += any(v.decided for answer in answers.values() for v in answer.verdicts)
             undecided = undecided + 1 if all(answer.is_silent for answer in answers.values()) else 0
             is_enough = visit.is_enough(self.tally.mutants, self._cpu)
-            has_shown = self.plan.only_new and self.oracles.shown > shown
+            has_shown = self.plan.only_new and self.oracles.shown > shown_before
             if is_enough or has_shown or undecided >= _MAX_UNDECIDED or self._times_out():
                 break
         return DONE
@@ -337,17 +342,19 @@ class _Run:
         }
 
     def _new_edges(self, case: Case, answers: Mapping[str, Answer]) -> dict[str, bytes]:
-        """The new edges that a mutant reaches, and reaches again when it is asked again."""
+        """The new edges that a mutant reaches in both of two runs."""
         edges = self.state.edges.take_new()
-        asked = [name for name in answers if family(self.state.solvers[name]) in edges]
-        if not all(answers[name].finished for name in asked):
+        names = [name for name in answers if family(self.state.solvers[name]) in edges]
+        if not all(answers[name].finished for name in names):
             return edges
-        for name in asked:
+        for name in names:
             self.calls.ask(Request(name, case.text, case.want, again=True, seconds=self.plan.timeout))
         return self.state.edges.reached_again(edges)
 
     def _times_out(self) -> bool:
-        """Whether most of the time is lost to time-outs: the seed is not worth the rest of its batch."""
+        """Whether most of the time is lost to time-outs, so that the rest of the batch is not worth
+        running.
+        """
         return self.tally.mutants >= _MAX_UNDECIDED and self.tally.mostly_timeouts
 
     def _mutants(
@@ -364,7 +371,7 @@ class _Run:
         )
 
     def _fault(self, error: Exception, place: int) -> None:
-        """Keep a fault of ours; but nothing is wrong with a batch if the machine has run out of something."""
+        """Record an internal error, unless the machine has just run out of something."""
         if isinstance(error, MemoryError) or shortage_in(error):
             raise error
         text = traceback.format_exc(limit=-12)

@@ -1,4 +1,4 @@
-"""SolverCalls: asks all solvers about one mutant, within time limits that follow the seed."""
+"""SolverCalls: runs all solvers on one mutant, within time limits that follow the seed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HISTORY_LENGTH = 20
 
 @dataclass(slots=True)
 class SolverCalls:
-    """A lab that keeps to time limits, and counts; `until` is when the batch ends (a monotonic time)."""
+    """A lab that counts and keeps time limits; `until` is when the batch ends (a monotonic time)."""
 
     lab: Lab
     time_limits: TimeLimits
@@ -51,9 +51,9 @@ class SolverCalls:
         *,
         statistics: bool = False,
     ) -> dict[str, Answer]:
-        """The answers of the solvers; the quickest is asked first, other configurations last.
+        """The answers of the solvers; the fastest runs first, other configurations last.
 
-        Those that reject every script of a logic are not among them.
+        Solvers that reject every script of the logic are left out.
         """
         answers: dict[str, Answer] = {}
         given_up = False
@@ -97,8 +97,8 @@ class SolverCalls:
             self.without_host.discard(solver)
             self.history[solver] = deque([(_EASY, Want.VERDICT)], _HISTORY_LENGTH)
             self._count(self.lab.ask(Request(solver, _EASY, again=True)), granted=False)
-        left = max(_OVERTIME_SECONDS, self.until - time.monotonic() + _OVERTIME_SECONDS)
-        within = request.within(left)
+        seconds = max(_OVERTIME_SECONDS, self.until - time.monotonic() + _OVERTIME_SECONDS)
+        within = request.within(seconds)
         answer = self.lab.ask(replace(within, again=True) if granted else within)
         self._count(answer, granted=granted)
         self.history.setdefault(solver, deque(maxlen=_HISTORY_LENGTH)).append((request.script, request.want))
@@ -107,7 +107,7 @@ class SolverCalls:
         return answer
 
     def _grant(self, case: Case, answers: dict[str, Answer]) -> None:
-        """Ask solvers that timed out again, with much more time, if another solver has decided."""
+        """Run solvers that timed out again, with a much longer limit, if another solver has decided."""
         if not any(_decided(answer) for answer in answers.values()):
             return
         late = [name for name, answer in answers.items() if _timed_out(answer) and name not in self.variants]

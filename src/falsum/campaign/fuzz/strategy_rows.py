@@ -1,4 +1,4 @@
-"""StrategyRows: what each strategy of a campaign has made, and what came of it."""
+"""StrategyRows: the mutants of each strategy of a campaign, and their results."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class StrategyRows:
         self.rows = {strategy: StrategyRow() for strategy in strategies}
 
     def resume(self, batches: Iterable[BatchRecord], sightings: Iterable[tuple[int, int, str]]) -> None:
-        """Count what the store has of earlier runs; a sighting is a batch, a place and a signature."""
+        """Count earlier runs from the store; a sighting is a batch, a place and a signature."""
         strategies = {}
         for record in batches:
             strategies[record.number] = record.strategy
@@ -86,10 +86,10 @@ class StrategyRows:
             if batch in strategies:
                 self.rows[strategies[batch]].found.add(signature)
 
-    def add(self, strategy: str, tally: FuzzTally, found: Iterable[str]) -> None:
+    def add(self, strategy: str, tally: FuzzTally, findings: Iterable[str]) -> None:
         row = self.rows.setdefault(strategy, StrategyRow())
         row.tally.add(tally)
-        row.found.update(found)
+        row.found.update(findings)
         self.total.add(tally)
 
     def saturate(self, strategy: str, seed: str) -> None:

@@ -66,15 +66,15 @@ class WorkerState:
     @classmethod
     def of(cls, plan: FuzzPlan) -> Self:
         zoo = Zoo()
-        solvers, gone = [], {}
+        solvers, absences = [], {}
         for name in plan.solvers:
             try:
                 solvers.append(resolve(name, zoo))
             except (SurroundingsError, UsageError) as error:  # it was there when the campaign began
-                gone[name] = str(error)
+                absences[name] = str(error)
         limits = TimeLimits(plan.timeout, plan.least, plan.multiple)
         return cls(
-            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=gone
+            solvers, plan.timeout, plan.memory, time_limits=limits, operators=plan.operators, gone=absences
         )
 
     def strategy(self, name: str) -> Strategy:
@@ -100,7 +100,7 @@ class WorkerState:
         by_time: bool = False,
         seconds: float = 0.0,
     ) -> Lab:
-        """What a strategy may ask in a batch of so many CPU seconds, given how solvers did on its seeds.
+        """The lab for a strategy in a batch of this CPU time, given the measures of its seeds.
 
         Solvers of configurations, which batches add, are left out: a batch has the same mutants in any
         worker. So are those that were too late for a seed if time may decide (`by_time`). The strategy has a
@@ -118,7 +118,7 @@ class WorkerState:
         return self.lab.edges
 
     def identity(self, solver: str) -> str:
-        """The solver as the store knows it: its name alone may stand for another release tomorrow."""
+        """The name of the solver with its version, as the store identifies it."""
         return f"{solver}={self.solvers[solver].version}"
 
     def solver_cpu(self) -> float:

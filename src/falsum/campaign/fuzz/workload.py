@@ -1,4 +1,6 @@
-"""FuzzWorkload: the batches of a campaign over scripts, and what their outcomes teach about the seeds."""
+"""FuzzWorkload: the batches of a campaign over scripts, and what is learned about seeds from their
+outcomes.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ class FuzzWorkload:
         self._marks = dict(marks or {})
         # Solvers that cannot be asked any more, each with the reason.
         self._gone: dict[str, str] = {}
-        done = store.batches(number)
+        batches = store.batches(number)
         self._configurations = configurations or Configurations((), engines=False)
         self._search = FuzzSearch(
             store,
@@ -70,11 +72,11 @@ class FuzzWorkload:
             guide=plan.guide,
         )
         self._rows = StrategyRows(plan.strategies)
-        self._rows.resume(done, store.sightings(number))
-        for record in done:
+        self._rows.resume(batches, store.sightings(number))
+        for record in batches:
             self._drop_configurations(msgspec.convert(record.tally, FuzzTally))
         self._under_way: dict[int, Batch] = {}
-        self._made = {record.number: record.made for record in done}
+        self._made = {record.number: record.made for record in batches}
         # A slot that waits until others are recorded.
         self._waiting: tuple[Slot, tuple[BatchSeed, ...]] | None = None
         is_shared = plan.count is not None and plan.schedule == EVEN
@@ -89,14 +91,14 @@ class FuzzWorkload:
         self._costly: list[str] = []
         # Batches lost by the name of their seeds, of earlier runs as well.
         self._losses = Counter(
-            name for record in done if record.ending == LOST for name in seed_names(record.seed)
+            name for record in batches if record.ending == LOST for name in seed_names(record.seed)
         )
-        for known in store.seeds(self._search.digests).values():
-            self._learn(known)
+        for seed_record in store.seeds(self._search.digests).values():
+            self._learn(seed_record)
 
     @property
     def mutants(self) -> int:
-        """How many mutants there were so far."""
+        """The number of mutants so far."""
         return self._rows.total.mutants
 
     @property
@@ -133,24 +135,26 @@ class FuzzWorkload:
         return task_for(batch)
 
     def _rest(self, jobs: int) -> int | None:
-        """How many mutants a batch makes at most where they are counted and no schedule says how many.
+        """The limit of mutants per batch if mutants are counted and the schedule sets no limit.
 
         Batches get smaller towards the end, so that all workers end together.
         """
         if self.plan.count is None or self._shares is not None:
             return None
         promised = sum(batch.budget.count for batch in self._under_way.values())
-        left = max(0, self.plan.count - self.mutants - promised)
-        return min(self.plan.per_visit, math.ceil(left / jobs))
+        remaining = max(0, self.plan.count - self.mutants - promised)
+        return min(self.plan.per_visit, math.ceil(remaining / jobs))
 
     def _patience(self, seeds: Sequence[BatchSeed]) -> float:
-        """How long new seeds are waited for; time is not to decide which are used if mutants are counted."""
+        """The time limit for new seeds; fixed if mutants are counted, because time must not decide which
+        seeds are used.
+        """
         if self.plan.count is not None:
             return time_rules.SLOW_SECONDS
         return time_rules.patience(max((self._put_off[seed.digest] for seed in seeds), default=0))
 
     def _next_slot(self) -> tuple[Slot | None, tuple[BatchSeed, ...]]:
-        """The next slot all of whose seeds can still be read; the others are left out from now on.
+        """The next slot whose seeds can all be read; unreadable seeds are left out from then on.
 
         Slots are passed over as long as there is no time to wait for their seeds, unless all are like that.
         """
@@ -170,7 +174,7 @@ class FuzzWorkload:
         return None, ()
 
     def _can_wait(self, slot: Slot) -> bool:
-        """Whether seeds of a slot that were put off may be waited for longer: quick ones have most time."""
+        """Whether a slot with postponed seeds may be retried now; fast seeds have the longest limits."""
         late = [
             digest
             for place in slot.seeds
@@ -184,7 +188,7 @@ class FuzzWorkload:
         return self._waited + seconds * len(self._identities) <= time_rules.WAITING_SHARE * so_far
 
     def lost(self, number: int, why: str, loss: Loss) -> BatchOutcome:
-        """Seeds that have cost a worker at a limit before are left out, in later campaigns as well."""
+        """Record a loss; seeds that cost a worker at a limit are left out, in later campaigns as well."""
         batch = self._under_way[number]
         if loss is not Loss.LIMIT:
             return lost(batch, why, KILLED if loss is Loss.KILLED else FAILED)
@@ -240,19 +244,21 @@ class FuzzWorkload:
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:
-        known = self._measures.get(seed.digest, {})
-        measures = tuple(known[identity] for identity in self._identities.values() if identity in known)
+        own_measures = self._measures.get(seed.digest, {})
+        measures = tuple(
+            own_measures[identity] for identity in self._identities.values() if identity in own_measures
+        )
         memory = self._memories.get(seed.digest, {})
         is_profiled = self._is_profiled(seed.digest)
         return BatchSeed(seed.name, seed.digest, seed.text(), measures, is_profiled, memory)
 
     def _is_profiled(self, digest: str) -> bool:
-        """Whether it is known of every solver how it does on a seed."""
-        known = self._measures.get(digest, {})
-        return all(identity in known for identity in self._identities.values())
+        """Whether a seed is measured with every solver."""
+        measures = self._measures.get(digest, {})
+        return all(identity in measures for identity in self._identities.values())
 
     def _learn(self, seed: SeedRecord) -> None:
-        """Keep what is known of a seed, and leave it out if it turned out to be useless."""
+        """Record the measures of a seed, and leave it out if it is useless."""
         measures = self._measures.setdefault(seed.digest, {})
         measures.update({measure.solver: measure for measure in seed.measures})
         self._memories.setdefault(seed.digest, {}).update(seed.memory)
@@ -277,7 +283,7 @@ class FuzzWorkload:
             self._search.drop(configuration)
 
     def _leave_out_solvers(self) -> None:
-        """Ask no solver any more that answers nothing: each mutant would wait for it."""
+        """Stop using solvers that answer nothing, because each mutant would wait for them."""
         for solver, identity in list(self._identities.items()):
             if seed_profile.answers_nothing(identity, self._measures.values()):
                 self._leave_out_solver(solver, "it answers no seed that others decide")

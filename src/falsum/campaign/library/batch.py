@@ -1,4 +1,4 @@
-"""LibraryBatch: some runs of one library, by their numbers; LibraryTally: what came of them; plain data."""
+"""LibraryBatch: some runs of one library, by their numbers; LibraryTally: their results; plain data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Confirmation of what goes wrong in a library: shown again in a fresh child, and recorded as a finding.
+"""Confirmation of failures in a library: reproduced in a fresh child, and recorded as findings.
 
-A trace is also made small here, and not in triage: where a library gives no message, the calls that are
-needed are all that tells one finding from another.
+Traces are also reduced here, and not in triage: if a library gives no message, only the necessary calls tell
+findings apart.
 """
 
 from __future__ import annotations
@@ -38,22 +38,24 @@ _LATER_SECONDS: Final = 10.0
 
 
 class Confirmation:
-    """Remembers what it has confirmed, by what a finding looks like before it is made small."""
+    """Remembers confirmed failures by their appearance before reduction."""
 
     def __init__(self) -> None:
         self._signatures: dict[str, str] = {}
         self._alike: Counter[str] = Counter()
 
     def known(self, outcome: RunResult, fuzzer: Fuzzer) -> str:
-        """The signature of the finding that is seen once more; "" if it has to be looked at."""
+        """The signature of a known finding that a failure repeats; "" if the failure is new."""
         return self._signatures.get(_look(outcome, fuzzer), "")
 
     def confirmed(
         self, outcome: RunResult, fuzzer: Fuzzer, stopping: Callable[[], bool]
     ) -> tuple[Finding, TraceRecord] | None:
-        """What goes wrong in a fresh child as well, made small; what does not is a leak of state.
+        """The failure in a fresh child, with a reduced trace; a failure that depends on earlier runs is a
+        leak of state.
 
-        None for a crash that no fresh child shows, not even after the same runs: somebody may have ended it.
+        None for a crash that no fresh child shows, even after the same runs: it may have been killed from
+        outside.
         """
         look = _look(outcome, fuzzer)
         runs = tuple(fuzzer.runs_of_child)
@@ -74,8 +76,8 @@ class Confirmation:
             signature += f" | {' '.join(operators_of(small.trace)) or 'core'}"
         else:
             self._signatures[look] = signature
-        shown = small.result or outcome
-        evidence = shown.evidence or outcome.signature
+        result = small.result or outcome
+        evidence = result.evidence or outcome.signature
         program = program_of(small.trace, fuzzer.solver)
         script = script_of(small.trace, fuzzer)
         return _finding(kind, signature, outcome, small.trace, fuzzer.solver, evidence, program, script)
@@ -86,7 +88,7 @@ def _look(outcome: RunResult, fuzzer: Fuzzer) -> str:
 
 
 def operators_of(trace: Trace) -> list[str]:
-    """What a small trace is made of: operators, and calls other than the usual ones."""
+    """The operators and unusual calls of a small trace."""
     words = {line.args[0].partition("[")[0] for line in trace.lines if line.word in ("term", "extra")}
     return sorted(words)
 

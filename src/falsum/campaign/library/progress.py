@@ -1,4 +1,4 @@
-"""LibraryState: where a campaign over libraries is, as it is shown."""
+"""LibraryState: the progress of a campaign over libraries, as it is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LibraryRunner: runs batches in a worker: random calls of a library, and a second look at what is wrong."""
+"""LibraryRunner: runs batches in a worker: random calls of a library, and confirmation of failures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from falsum.store.records import FindingRecord, Sighting, record_of
 
 
 class LibraryRunner:
-    """Keeps a fuzzer for each library, and what was found before, from batch to batch."""
+    """Keeps a fuzzer for each library, and known failures, between batches."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -48,8 +48,8 @@ class LibraryRunner:
         return msgspec.msgpack.encode(outcome)
 
     def run_batch(self, batch: LibraryBatch, stopping: Callable[[], bool] = lambda: False) -> BatchOutcome:
-        """All runs of a batch, or those that can be made until it is to stop."""
-        started, cpu = time.monotonic(), sum(os.times()[:4])
+        """All runs of a batch, or those that are possible before it must stop."""
+        start, cpu = time.monotonic(), sum(os.times()[:4])
         tally = LibraryTally()
         findings: list[FindingRecord] = []
         sightings: list[Sighting] = []
@@ -57,7 +57,7 @@ class LibraryRunner:
         fuzzer = self._fuzzer(batch)
         mark = self._mark(fuzzer.solver)
         for place, number in enumerate(range(batch.first, batch.first + batch.count)):
-            if stopping() or time.monotonic() - started > batch.seconds:
+            if stopping() or time.monotonic() - start > batch.seconds:
                 break
             outcome = fuzzer.run(number)
             tally.count(outcome)
@@ -68,22 +68,22 @@ class LibraryRunner:
                 suspect, outcome = self._replayed_by_peer(outcome, batch, number) or (fuzzer, outcome)
             if not outcome.is_wrong:
                 continue
-            known = self._confirmation.known(outcome, suspect)
-            if known:
-                sightings.append(Sighting(known, place))
+            recognition = self._confirmation.known(outcome, suspect)
+            if recognition:
+                sightings.append(Sighting(recognition, place))
             else:
-                confirmed = self._confirmation.confirmed(outcome, suspect, stopping)
-                if confirmed is None:
+                confirmation = self._confirmation.confirmed(outcome, suspect, stopping)
+                if confirmation is None:
                     tally.unconfirmed += 1
                     continue
-                finding, trace = confirmed
+                finding, trace = confirmation
                 rng = outcome.trace.header.get("rng", "")
                 findings.append(record_of(finding, STRATEGY, rng, batch.number, place, trace))
         if change := change_since(batch.mark if batch.mark is not None and batch.mark.is_of_here else mark):
             return BatchOutcome(batch.record(LibraryTally(), 0.0, FAILED), gone={batch.solver: change})
         tally.cpu = sum(os.times()[:4]) - cpu
         return BatchOutcome(
-            batch.record(tally, time.monotonic() - started, DONE),
+            batch.record(tally, time.monotonic() - start, DONE),
             tuple(findings),
             tuple(sightings),
             timeouts=timeouts,
@@ -97,8 +97,8 @@ class LibraryRunner:
         if key not in self.fuzzers:
             zoo = Zoo()
             others = [resolve(name, zoo) for name in batch.others]
-            made = Fuzzer(resolve(batch.solver, zoo), batch.settings, others)
-            self.fuzzers[key] = self._stack.enter_context(made)
+            fuzzer = Fuzzer(resolve(batch.solver, zoo), batch.settings, others)
+            self.fuzzers[key] = self._stack.enter_context(fuzzer)
         return self.fuzzers[key]
 
     def _mark(self, solver: Solver) -> ProgramMark:
@@ -109,17 +109,17 @@ class LibraryRunner:
     def _replayed_by_peer(
         self, outcome: RunResult, batch: LibraryBatch, number: int
     ) -> tuple[Fuzzer, RunResult] | None:
-        """Some runs are replayed by a library of another product: which library is wrong, and how."""
+        """Replay some runs on a library of another product; returns which library is wrong, and how."""
         rng = Random(number)
         peers = self._peers(batch)
         if not peers or rng.random() >= batch.settings.replay:
             return None
         peer = rng.choice(peers)
-        found = cross_replay(peer, outcome)
-        if found is None:
+        outcomes = cross_replay(peer, outcome)
+        if outcomes is None:
             return None
-        wrong = self._fuzzer(batch) if found.trace is outcome.trace else peer
-        return wrong, wrong.muted(found)
+        wrong = self._fuzzer(batch) if outcomes.trace is outcome.trace else peer
+        return wrong, wrong.muted(outcomes)
 
     def _peers(self, batch: LibraryBatch) -> list[Fuzzer]:
         """Libraries of other products."""

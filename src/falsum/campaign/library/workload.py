@@ -1,4 +1,4 @@
-"""LibraryWorkload: the batches of a campaign over libraries, which take turns; no run is made twice."""
+"""LibraryWorkload: the batches of a campaign over libraries, which take turns; no run is repeated."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""→ StateChange. What becomes of a finding: re-tested, bisected over commits, compared with a baseline."""
+"""→ StateChange. The life of findings: re-tested, bisected over commits, compared with a baseline."""

@@ -1,4 +1,4 @@
-"""Baseline: the findings that are known before a campaign starts; only what is not among them is reported."""
+"""Baseline: the findings that are known before a campaign starts; only others are reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from falsum.store.states import FindingState, state_of
 class Baseline:
     """`signatures` are those of findings as they were found, `known` those after reduction.
 
-    What the baseline has as fixed is not in it: if it shows again, it is reported.
+    Fixed findings are not in it: if one shows again, it is reported.
     """
 
     signatures: frozenset[str]
@@ -30,14 +30,14 @@ class Baseline:
         return _nameless(record.signature, record.suspects) in self.signatures
 
     def recognises(self, triage: Triage) -> str:
-        """The finding of the baseline that a triaged one is the same as; "" if it is new."""
-        found = recognised(triage.signature, self.known)
-        return str(found) if found is not None else ""
+        """The finding of the baseline that equals a triaged one; "" if it is new."""
+        recognition = recognised(triage.signature, self.known)
+        return str(recognition) if recognition is not None else ""
 
 
 def read_baseline(path: Path) -> Baseline:
     """The findings of a store, or of an archive written by `falsum findings export --store`."""
-    signatures, known = set(), []
+    signatures, entries = set(), []
     with opened_store(path) as (contents, folders):
         for one in contents.findings:
             folder = folders / one.folder
@@ -46,11 +46,11 @@ def read_baseline(path: Path) -> Baseline:
                 continue
             signatures.add(_nameless(one.signature, one.suspects))
             if triage is not None:
-                known.append(Known(signature=triage.signature, note=f"{one.digest} of the baseline"))
-    return Baseline(frozenset(signatures), tuple(known))
+                entries.append(Known(signature=triage.signature, note=f"{one.digest} of the baseline"))
+    return Baseline(frozenset(signatures), tuple(entries))
 
 
 def _nameless(signature: str, suspects: Iterable[str]) -> str:
-    """A signature without the names of solvers: a build is called otherwise in every checkout."""
+    """A signature without the names of solvers, because a build has another name in every checkout."""
     names = sorted({"+".join(sorted(suspects)), *suspects}, key=len, reverse=True)
     return re.sub("|".join(map(re.escape, names)), "", signature) if names else signature

@@ -1,4 +1,4 @@
-"""Builds: programs or libraries that a build command makes from commits, each once; kept for later."""
+"""Builds: programs or libraries made from commits by a build command, each built once and kept."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class BuildCommand:
         return hashlib.sha256(f"{self.line}\0{self.product}".encode()).hexdigest()[:16]
 
     def find(self, *folders: Path) -> Path | None:
-        """What was made, in one of the folders."""
+        """The program or library that was built, in one of the folders."""
         places = [self.product] if self.product else [f"{p}/{name}" for p in _PLACES for name in self.names]
-        found = (folder / place for folder in folders for place in places)
-        return next((path for path in found if path.exists() and (self.product or path.is_file())), None)
+        files = (folder / place for folder in folders for place in places)
+        return next((path for path in files if path.exists() and (self.product or path.is_file())), None)
 
 
 class Builds:
@@ -50,11 +50,11 @@ class Builds:
         self._worktree = worktree
 
     def get(self, commit: str) -> Path | None:
-        """The program or library of a commit, built if it has not been yet; None if it does not build."""
-        kept = self._folder / commit
-        if not kept.is_dir():
-            self._build(commit, kept)
-        return self._command.find(kept)
+        """The program or library of a commit, built if necessary; None if it does not build."""
+        build_folder = self._folder / commit
+        if not build_folder.is_dir():
+            self._build(commit, build_folder)
+        return self._command.find(build_folder)
 
     def log(self, commit: str) -> str:
         """What the build command printed."""
@@ -63,34 +63,34 @@ class Builds:
         except OSError:
             return ""
 
-    def _build(self, commit: str, kept: Path) -> None:
+    def _build(self, commit: str, build_folder: Path) -> None:
         """Build in the worktree; what an earlier build left under the same name is removed first."""
         self._worktree.checkout(commit)
         stale = self._command.find(self._worktree.folder)
         if stale is not None and stale.is_file():
             stale.unlink()
-        with atomic.new_folder(kept) as scratch:
-            done = run_tool(
+        with atomic.new_folder(build_folder) as scratch:
+            result = run_tool(
                 ("sh", "-c", self._command.line),
                 self._command.seconds,
                 self._worktree.folder,
                 {VARIABLE: str(scratch)},
             )
-            if done.status == 0:
+            if result.status == 0:
                 if self._command.find(scratch) is None:
                     self._keep(scratch)
             else:  # what a failed build left is no build
-                for left in scratch.iterdir():
-                    shutil.rmtree(left) if left.is_dir() else left.unlink()
-            (scratch / _LOG).write_text(f"{done.output}\nexit status {done.status}\n", errors="replace")
+                for entry in scratch.iterdir():
+                    shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+            (scratch / _LOG).write_text(f"{result.output}\nexit status {result.status}\n", errors="replace")
 
     def _keep(self, scratch: Path) -> None:
-        made = self._command.find(self._worktree.folder)
-        if made is None:
+        program = self._command.find(self._worktree.folder)
+        if program is None:
             return
-        copy = scratch / made.relative_to(self._worktree.folder)
+        copy = scratch / program.relative_to(self._worktree.folder)
         copy.parent.mkdir(parents=True, exist_ok=True)
-        if made.is_dir():
-            shutil.copytree(made, copy, symlinks=True)
+        if program.is_dir():
+            shutil.copytree(program, copy, symlinks=True)
         else:
-            shutil.copy2(made, copy)
+            shutil.copy2(program, copy)

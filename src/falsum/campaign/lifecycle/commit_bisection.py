@@ -1,6 +1,6 @@
 """Bisects a finding over the commits of a repository: `git bisect` with builds and answers that are kept.
 
-What was built and answered before is not done again, so a search that was interrupted goes on where it was.
+Builds and answers are reused, so that an interrupted search can resume.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ NOT_BUILT: Final = "does not build"
 
 
 class CommitBisection(msgspec.Struct, frozen=True):
-    """`commit` brought the bug, or mended it; None if only commits that were skipped are left.
+    """`commit` introduced or fixed the bug; None if only skipped commits are left.
 
-    `rows` are the commits that were built and asked, in the order of the search; `candidates` those among
-    which it is if `commit` is None.
+    `rows` are the commits that were built and asked, in the order of the search; `candidates` are the
+    possible ones if `commit` is None.
     """
 
     commit: CommitRecord | None
@@ -95,18 +95,18 @@ class CommitSearch:
             self._expect(builds, good, ends[good].name, Standing.GOOD)
             self._expect(builds, bad, ends[bad].name, Standing.BAD)
             older, newer = (bad, good) if is_fix else (good, bad)
-            found = self._search(builds, worktree, ends[older].name, ends[newer].name, is_fix=is_fix)
+            bisection = self._search(builds, worktree, ends[older].name, ends[newer].name, is_fix=is_fix)
             worktree.remove()
-        return found
+        return bisection
 
     def built(self, revision: str) -> Solver:
         """The solver of a revision; UsageError if it does not build."""
         with self._worktree() as worktree:
             builds = Builds(self._folder, self._command, worktree)
             commit = self._repository.commit(revision).name
-            if (made := builds.get(commit)) is None:
+            if (build := builds.get(commit)) is None:
                 raise _not_built(revision, builds.log(commit))
-            return self._solver(commit, made)
+            return self._solver(commit, build)
 
     @contextmanager
     def _worktree(self) -> Iterator[Worktree]:
@@ -125,52 +125,52 @@ class CommitSearch:
     def _search(
         self, builds: Builds, worktree: Worktree, older: str, newer: str, *, is_fix: bool
     ) -> CommitBisection:
-        said = worktree.start_bisect(older, newer)
+        output = worktree.start_bisect(older, newer)
         terms = {Standing.BAD: "older" if is_fix else "newer", Standing.GOOD: "newer" if is_fix else "older"}
-        while (found := _FOUND.search(said.output)) is None:
-            if said.status:
-                names = _CANDIDATE.findall(said.output)
+        while (match := _FOUND.search(output.output)) is None:
+            if output.status:
+                names = _CANDIDATE.findall(output.output)
                 if not names:
-                    raise SurroundingsError(f"git bisect failed: {said.last_line}")
+                    raise SurroundingsError(f"git bisect failed: {output.last_line}")
                 return CommitBisection(None, tuple(self._rows), tuple(map(self._repository.commit, names)))
             standing = self._standing(builds, worktree.question())
-            said = worktree.mark(terms.get(standing, "skip"))
-        commit = self._repository.commit(found[1])
+            output = worktree.mark(terms.get(standing, "skip"))
+        commit = self._repository.commit(match[1])
         return CommitBisection(msgspec.structs.replace(commit, is_fix=is_fix), tuple(self._rows))
 
-    def _expect(self, builds: Builds, revision: str, commit: str, wanted: Standing) -> None:
+    def _expect(self, builds: Builds, revision: str, commit: str, expected: Standing) -> None:
         standing = self._standing(builds, commit)
-        if standing is wanted:
+        if standing is expected:
             return
         row = self._rows[-1]
         if row.said == NOT_BUILT:
             raise _not_built(revision, builds.log(commit))
-        word = "does not show it" if wanted is Standing.BAD else "shows it as well"
+        word = "does not show it" if expected is Standing.BAD else "shows it as well"
         if standing.decided:
-            option = "--bad" if wanted is Standing.BAD else "--good"
+            option = "--bad" if expected is Standing.BAD else "--good"
             raise UsageError(f"{revision} {word} ({row.said}); give another {option}")
         raise UsageError(f"{revision} cannot be tested: {standing}: {row.said}")
 
     def _standing(self, builds: Builds, commit: str) -> Standing:
         row = self._answers.get(commit)
         if row is None:
-            made = builds.get(commit)
-            if made is None:
+            build = builds.get(commit)
+            if build is None:
                 row = ReleaseRow(commit[:_SHORT], Standing.MISSING, NOT_BUILT)
             else:
-                asked = self._check.row(self._solver(commit, made))
-                row = msgspec.structs.replace(asked, release=commit[:_SHORT])
+                answer = self._check.row(self._solver(commit, build))
+                row = msgspec.structs.replace(answer, release=commit[:_SHORT])
             self._answers.put(commit, row)
         self._rows.append(row)
         self._tell(row)
         return row.standing
 
-    def _solver(self, commit: str, made: Path) -> Solver:
+    def _solver(self, commit: str, build: Path) -> Solver:
         product, name = self._profile.product, f"{self._profile.product}@{commit[:_SHORT]}"
-        if made.is_dir():
-            return Solver(name, self._profile, Release(product, "", Origin.FILE, folder=str(made)))
-        version = version_of(self._profile, str(made)) if self._profile.packages else ""
-        return Solver(name, self._profile, Release(product, version, Origin.FILE, program=str(made)))
+        if build.is_dir():
+            return Solver(name, self._profile, Release(product, "", Origin.FILE, folder=str(build)))
+        version = version_of(self._profile, str(build)) if self._profile.packages else ""
+        return Solver(name, self._profile, Release(product, version, Origin.FILE, program=str(build)))
 
 
 def _not_built(revision: str, log: str) -> UsageError:
@@ -181,7 +181,7 @@ def _not_built(revision: str, log: str) -> UsageError:
 
 
 class _Answers:
-    """How commits stand, in a file; what is open is asked again by the next search."""
+    """The results by commit, in a file; undecided ones are tried again by the next search."""
 
     def __init__(self, file: Path) -> None:
         self._file = file

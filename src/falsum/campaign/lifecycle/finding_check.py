@@ -55,11 +55,11 @@ class FindingCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScriptCheck:
-    """What a script shows; `original` is the case before it was reduced, if it can be told there.
+    """Checks a script; `original` is the case before reduction, if the defect can be recognised there.
 
-    The reduced script decides; the original can only show that the finding is still there. `settings` are
-    the options that the finding needs, for a solver without options of its own; `references` are the solvers
-    that it is compared with.
+    The reduced script decides; the original can only show that the finding is still there. `settings` are the
+    options that the finding needs, for a solver without options of its own; `references` are the solvers that
+    it is compared with.
     """
 
     product: str
@@ -101,7 +101,7 @@ class ScriptCheck:
 
 @dataclass(frozen=True, slots=True)
 class HistoryCheck:
-    """A leak: the answer of a process with a history differs from that of a fresh one."""
+    """Checks a leak: the answer of a process with a history differs from that of a fresh one."""
 
     product: str
     history: tuple[str, ...]
@@ -118,7 +118,7 @@ class HistoryCheck:
 
 @dataclass(frozen=True, slots=True)
 class OracleCheck:
-    """A finding about which nothing can be looked for: its oracle looks again, with the solver exchanged."""
+    """Checks a finding without a target: its oracle runs again, with the solver exchanged."""
 
     product: str
     record: FindingRecord
@@ -136,8 +136,10 @@ class OracleCheck:
                     return _row(solver, Standing.BAD, finding.evidence)
             answer = lab.ask(Request(solver.name, self.record.script, case.want, cold=True))
         is_decided = bool(answer.verdicts) and all(verdict.decided for verdict in answer.verdicts)
-        gone = is_decided and self.record.kind != FLAKY and not self.record.history
-        return _row(solver, Standing.GOOD if gone else Standing.UNKNOWN, answer_text(answer), answer.seconds)
+        is_gone = is_decided and self.record.kind != FLAKY and not self.record.history
+        return _row(
+            solver, Standing.GOOD if is_gone else Standing.UNKNOWN, answer_text(answer), answer.seconds
+        )
 
     def _others(self) -> list[Solver]:
         others = []
@@ -151,7 +153,7 @@ class OracleCheck:
 
 @dataclass(frozen=True, slots=True)
 class TraceCheck:
-    """A finding in a library: its small trace is replayed."""
+    """Checks a finding in a library by replaying its small trace."""
 
     product: str
     trace: TraceRecord
@@ -175,7 +177,7 @@ class TraceCheck:
 
 
 def check_of(folder: Path, limits: Limits, zoo: Zoo) -> FindingCheck:
-    """How the finding in a folder is checked; it has to be triaged."""
+    """The check of the finding in a folder, which must be triaged."""
     record, triage = finding_folder.read(folder), result.read(folder)
     if triage is None:
         raise UsageError(f"{folder.name} is not triaged yet; run: falsum findings triage {folder}")
@@ -211,7 +213,7 @@ def _settings(suspect: str) -> tuple[Setting, ...]:
 
 
 def _comparable_original(record: FindingRecord, triage: Triage) -> Case | None:
-    """The original case, if the target means the same there: both have as many checks."""
+    """The original case, if the target means the same there: both have the same number of checks."""
     if record.script == triage.script or _checks(record.script) != _checks(triage.script):
         return None
     return case_of(record)
@@ -222,6 +224,6 @@ def _checks(script: str) -> int:
     return sum(command.name in CHECK_COMMANDS for command in commands)
 
 
-def _row(solver: Solver, standing: Standing, said: str, seconds: float = 0.0) -> ReleaseRow:
+def _row(solver: Solver, standing: Standing, text: str, seconds: float = 0.0) -> ReleaseRow:
     origin = str(solver.release.origin) if solver.release is not None else "command"
-    return ReleaseRow(solver.version or solver.name, standing, said, round(seconds, 3), origin)
+    return ReleaseRow(solver.version or solver.name, standing, text, round(seconds, 3), origin)

@@ -20,19 +20,19 @@ class GitRepository:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        found = self._git("rev-parse", "--path-format=absolute", "--git-common-dir")
-        if found.status:
-            raise UsageError(f"{folder}: not a git repository: {found.last_line}")
-        self.identity = found.output.strip()
+        git_folder = self._git("rev-parse", "--path-format=absolute", "--git-common-dir")
+        if git_folder.status:
+            raise UsageError(f"{folder}: not a git repository: {git_folder.last_line}")
+        self.identity = git_folder.output.strip()
 
     def commit(self, revision: str) -> CommitRecord:
         """The commit that a revision means; UsageError if there is none."""
-        shown = self._git(
+        output = self._git(
             "log", "-1", f"--format={_FIELDS}", "--end-of-options", f"{revision}^{{commit}}", "--"
         )
-        if shown.status:
+        if output.status:
             raise UsageError(f"{self.folder}: no commit {revision!r}")
-        name, author, date, subject = shown.output.rstrip("\n").split("\0")
+        name, author, date, subject = output.output.rstrip("\n").split("\0")
         return CommitRecord(name, date, subject, author)
 
     def is_ancestor(self, older: str, newer: str) -> bool:
@@ -61,27 +61,27 @@ class Worktree:
         self.folder = folder
         if self._git("rev-parse", "--is-inside-work-tree").status or not (folder / ".git").is_file():
             repository._git("worktree", "prune")  # noqa: SLF001 - the same module
-            made = repository._git("worktree", "add", "--detach", "--force", str(folder))  # noqa: SLF001
-            if made.status:
-                raise SurroundingsError(f"git cannot make a worktree: {made.last_line}")
+            output = repository._git("worktree", "add", "--detach", "--force", str(folder))  # noqa: SLF001
+            if output.status:
+                raise SurroundingsError(f"git cannot make a worktree: {output.last_line}")
 
     def checkout(self, commit: str) -> None:
-        done = self._git("checkout", "--force", "--detach", commit)
-        if done.status:
-            raise SurroundingsError(f"git cannot check out {commit}: {done.last_line}")
+        output = self._git("checkout", "--force", "--detach", commit)
+        if output.status:
+            raise SurroundingsError(f"git cannot check out {commit}: {output.last_line}")
 
     def start_bisect(self, older: str, newer: str) -> ToolResult:
-        """Start `git bisect` without checking anything out; an earlier one is given up."""
+        """Start `git bisect` without checking anything out; an earlier bisection is abandoned."""
         self._git("bisect", "reset")
         terms = ("--term-old=older", "--term-new=newer")
         return self._git("bisect", "start", "--no-checkout", *terms, newer, older)
 
     def mark(self, term: str) -> ToolResult:
-        """Say how the commit in question stands: older, newer or skip."""
+        """Mark the current commit as older, newer or skip."""
         return self._git("bisect", term)
 
     def question(self) -> str:
-        """The commit that `git bisect` asks about."""
+        """The commit that `git bisect` wants tested."""
         return self._git("rev-parse", "BISECT_HEAD").output.strip()
 
     def remove(self) -> None:

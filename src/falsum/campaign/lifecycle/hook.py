@@ -30,11 +30,11 @@ class FindingHook:
 
     def failures(self) -> list[str]:
         """What went wrong since the last call."""
-        done = [future for future in self._running if future.done()]
-        return [text for future in done if (text := self._failure(self._running.pop(future), future))]
+        futures = [future for future in self._running if future.done()]
+        return [text for future in futures if (text := self._failure(self._running.pop(future), future))]
 
     def finish(self) -> list[str]:
-        """Wait for what is under way or waiting; what went wrong."""
+        """Wait for running and queued commands; return the failures."""
         wait(self._running)
         return self.failures()
 
@@ -48,7 +48,7 @@ class FindingHook:
     def _failure(folder: Path, future: Future[ToolResult]) -> str:
         if (error := future.exception()) is not None:
             return f"--on-finding failed for {folder.name}: {error}"
-        done = future.result()
-        if done.status == 0:
+        process = future.result()
+        if process.status == 0:
             return ""
-        return f"--on-finding failed for {folder.name} (exit status {done.status}): {done.last_line}"
+        return f"--on-finding failed for {folder.name} (exit status {process.status}): {process.last_line}"

@@ -33,7 +33,7 @@ def fail_words(text: str) -> frozenset[str]:
 
 
 def words_of(record: FindingRecord, triage: Triage | None) -> frozenset[str]:
-    """What a finding counts as; one that is not triaged counts as all that it may be."""
+    """The categories of a finding; without triage, all that may apply."""
     if triage is not None:
         defect = triage.judgement.defect
         kind = kind_of(defect)
@@ -46,7 +46,7 @@ def words_of(record: FindingRecord, triage: Triage | None) -> frozenset[str]:
 
 @dataclass(slots=True)
 class FindingPolicy:
-    """What a campaign does about its findings; `new` are the folders that were found and are not known."""
+    """The handling of a campaign's findings; `new` are the folders of findings that are not known."""
 
     baseline: Baseline | None = None
     knows_atlas: bool = False
@@ -59,13 +59,13 @@ class FindingPolicy:
 
     def unknown(self, findings: Iterable[FindingRecord]) -> list[FindingRecord]:
         """The findings that the baseline does not have; the others are counted."""
-        found = list(findings)
-        left = [one for one in found if self.baseline is None or not self.baseline.has(one)]
-        self.known += len(found) - len(left)
-        return left
+        records = list(findings)
+        unknown = [one for one in records if self.baseline is None or not self.baseline.has(one)]
+        self.known += len(records) - len(unknown)
+        return unknown
 
     def found(self, folder: Path, *, is_triaged_later: bool) -> None:
-        """A finding was recorded; the hook waits for triage, if there is any."""
+        """Called when a finding is recorded; with triage, the hook waits for it."""
         if not is_triaged_later and _is_about_reference(folder):
             return
         self.new[folder.name] = folder
@@ -73,7 +73,7 @@ class FindingPolicy:
             self._call_hook(folder)
 
     def triaged(self, folder: Path) -> None:
-        """A finding was triaged: only now is it known whether the baseline or the atlas has it."""
+        """Called when a finding is triaged, which decides whether the baseline or the atlas has it."""
         triage = result.read(folder)
         if triage is not None and self.baseline is not None:
             same = self.baseline.recognises(triage)
@@ -99,7 +99,7 @@ class FindingPolicy:
             self.tell(text)
 
     def finish(self) -> None:
-        """The hook is run for what was not triaged, too."""
+        """Run the hook for findings that were not triaged, too."""
         for folder in self.new.values():
             if not _is_about_reference(folder):
                 self._call_hook(folder)
@@ -119,7 +119,7 @@ class FindingPolicy:
         return False
 
     def is_known(self, folder: Path) -> bool:
-        """Whether a finding that is in the store is in the baseline, or in the atlas if that counts."""
+        """Whether a stored finding is in the baseline, or in the atlas if that counts."""
         triage = result.read(folder)
         if self.knows_atlas and triage is not None and atlas_name(triage.known):
             return True

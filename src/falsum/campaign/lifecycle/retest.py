@@ -1,4 +1,4 @@
-"""Re-tests of findings on another release or build; their states move by what it shows."""
+"""Re-tests findings on another release or build, and updates their states."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from falsum.store.states import FindingState, StateChange, note_change, state_of
 
 
 class RetestResult(msgspec.Struct, frozen=True):
-    """How one finding stands on one solver, and its state before and after."""
+    """The result of one finding on one solver, and its state before and after."""
 
     finding: str
     solver: str
@@ -55,10 +55,10 @@ def retest(
     bisects: bool = True,
     jobs: int = 1,
 ) -> RetestResult:
-    """Test a triaged finding on a solver, and note what that means for its state.
+    """Test a triaged finding on a solver, and update its state.
 
-    A solver that shows it confirms it, or brings it back. One that does not, and is not older than the one it
-    was found on, has it fixed; which release fixed it is looked up among those installed.
+    If the solver shows it, it is confirmed, or back. If not, and the solver is not older than the one it was
+    found on, it is fixed; the first release without it is looked up among those installed.
     """
     before = state_of(folder, is_triaged=True)
     check = check_of(folder, limits, zoo)
@@ -87,14 +87,14 @@ def _note_shown(folder: Path, before: StateChange, solver: Solver, commit: str) 
 
 def _is_older(solver: Solver, triage: Triage) -> bool:
     """Whether the solver is an older release than the one the finding is about."""
-    tested, found = parse_version(solver.version), parse_version(triage.release)
-    return UNKNOWN not in (tested, found) and tested < found
+    release, found = parse_version(solver.version), parse_version(triage.release)
+    return UNKNOWN not in (release, found) and release < found
 
 
 def _fixing_release(
     folder: Path, check: FindingCheck, solver: Solver, triage: Triage, zoo: Zoo, jobs: int
 ) -> str:
-    """The first installed release without it, up to the one tested; "" if that is not known."""
+    """The first installed release without the finding, up to the one tested; "" if unknown."""
     if not isinstance(check, ScriptCheck):
         return ""
     with ScriptReleases(
@@ -109,5 +109,5 @@ def _fixing_release(
         found = bisect(answers, jobs)
     result.write(folder, result.BISECTION, found)
     result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, bisection=found))
-    fixed = found.fixed_in
-    return fixed if fixed and parse_version(fixed) <= parse_version(solver.version) else ""
+    bisection = found.fixed_in
+    return bisection if bisection and parse_version(bisection) <= parse_version(solver.version) else ""

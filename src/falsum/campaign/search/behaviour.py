@@ -1,4 +1,4 @@
-"""Behaviour of solvers on mutants, in buckets: what their statistics say, and their verdicts by operator."""
+"""Behaviour of solvers on mutants, in buckets: their statistics, and their verdicts by operator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SeenBehaviour:
         self._seen: set[str] = set()
 
     def new(self, text: str, answers: Mapping[str, Answer], variants: Mapping[str, str]) -> tuple[str, ...]:
-        """What is new in the answers to a mutant."""
+        """The new buckets in the answers to a mutant."""
         new = behaviour(text, answers, variants) - self._seen
         if len(self._seen) > _MAX_SEEN:
             self._seen.clear()
@@ -36,13 +36,14 @@ class SeenBehaviour:
 def behaviour(text: str, answers: Mapping[str, Answer], variants: Mapping[str, str]) -> set[str]:
     """The buckets of a mutant. A rejection or a time-out is no behaviour worth looking for.
 
-    What a solver does in another configuration (`variants`) is new if it has never done so in any.
+    Behaviour in another configuration (`variants`) is new if the solver has not shown it in any
+    configuration.
     """
     operators = set(_OPERATOR.findall(text))
-    found: set[str] = set()
+    features: set[str] = set()
     for name, answer in answers.items():
         solver = variants.get(name, name)
         if answer.finished and answer.verdict is not None:
-            found.update(f"{solver} {bucket}" for bucket in statistics.buckets(answer.statistics))
-            found.update(f"{solver} {answer.verdict} {operator}" for operator in operators)
-    return found
+            features.update(f"{solver} {bucket}" for bucket in statistics.buckets(answer.statistics))
+            features.update(f"{solver} {answer.verdict} {operator}" for operator in operators)
+    return features

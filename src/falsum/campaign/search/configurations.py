@@ -1,7 +1,7 @@
 """Configurations: other engines, modes and options of the solvers of a campaign, compared with the solvers.
 
-A configuration is a solver's name with settings: `z3:script=push`, `cvc5:nl-cov=true`. Where options are
-drawn for each batch it is the solver's name and `options`.
+A configuration is a solver's name with settings: `z3:script=push`, `cvc5:nl-cov=true`. If options are drawn
+for each batch, it is the solver's name and `options`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MAX_SILENT: Final = 3
 
 
 class Configurations:
-    """Those of the solvers of a campaign that is told to use engines, options or both."""
+    """The configurations of a campaign's solvers, with other engines, options or both."""
 
     def __init__(self, solvers: Sequence[Solver], *, engines: bool, options: str = OFF) -> None:
         self._solvers = {solver.name: solver for solver in solvers if not solver.command}
@@ -43,14 +43,14 @@ class Configurations:
             with ProcessRunner() as runner:
                 self._options = {name: one.options(runner) for name, one in self._solvers.items()}
         for solver in self._solvers.values():
-            listed = {option.name for option in self._options.get(solver.name, ())}
+            names = {option.name for option in self._options.get(solver.name, ())}
             if engines:
-                self.names += [_with(solver, settings) for settings in _engines(solver, listed)]
-            if options != OFF and listed and solver.profile.draw_rules is not None:
+                self.names += [_with(solver, settings) for settings in _engines(solver, names)]
+            if options != OFF and names and solver.profile.draw_rules is not None:
                 self.names.append(f"{solver.name}{_DRAWN}")
 
     def variants(self, configuration: str, rng: str) -> dict[str, str]:
-        """The names of the solvers that a batch asks besides, each with the one it is compared with."""
+        """The names of the additional solvers of a batch, each with the one it is compared with."""
         if not configuration:
             return {}
         if not configuration.endswith(_DRAWN):
@@ -59,9 +59,9 @@ class Configurations:
         settings = self._drawn(solver, Random(f"{rng}:options"))
         return {_with(solver, settings): solver.name} if settings else {}
 
-    def refused(self, said: Mapping[str, Mapping[str, int]]) -> Iterable[str]:
-        """Learn from the answers of variants; the configurations that only refuse."""
-        for variant, words in said.items():
+    def refused(self, answers: Mapping[str, Mapping[str, int]]) -> Iterable[str]:
+        """Learn from the answers of variants; return the configurations that only reject."""
+        for variant, words in answers.items():
             decides = any(word in _DECIDED for word in words)
             for key in self._keys(variant):
                 self._silent[key] = 0 if decides else self._silent[key] + 1
@@ -69,7 +69,7 @@ class Configurations:
                     yield key
 
     def _keys(self, variant: str) -> list[str]:
-        """What is to blame if a variant answers nothing."""
+        """The settings to blame if a variant answers nothing."""
         return [variant, *variant.removeprefix(self._base(variant)).strip(":,").split(",")]
 
     def _base(self, variant: str) -> str:
@@ -77,14 +77,14 @@ class Configurations:
         return max(fitting, key=len, default=variant)
 
     def _drawn(self, solver: Solver, rng: Random) -> tuple[Setting, ...]:
-        """Options that differ from the defaults, without those that were refused."""
+        """Options that differ from the defaults, without rejected ones."""
         rules = solver.profile.draw_rules
         assert rules is not None
         if self._level == ALL:
             rules = DrawRules(_MOST, rules.never, _CATEGORIES)
-        taken = {name for name, _value in solver.settings}
-        listed = tuple(option for option in self._options[solver.name] if option.name not in taken)
-        settings = draw(listed, rules, rng)
+        names = {name for name, _value in solver.settings}
+        drawable = tuple(option for option in self._options[solver.name] if option.name not in names)
+        settings = draw(drawable, rules, rng)
         return tuple(one for one in settings if self._silent["=".join(one)] < _MAX_SILENT)
 
 
@@ -92,12 +92,12 @@ def _with(solver: Solver, settings: tuple[Setting, ...]) -> str:
     return solver.with_settings((*solver.settings, *settings)).name
 
 
-def _engines(solver: Solver, listed: set[str]) -> list[tuple[Setting, ...]]:
-    """The modes, the engines of the profile whose options the release knows, and another random seed."""
-    found: list[tuple[Setting, ...]] = []
+def _engines(solver: Solver, names: set[str]) -> list[tuple[Setting, ...]]:
+    """The engines: modes, engines of the profile that the release supports, and another random seed."""
+    distinct: list[tuple[Setting, ...]] = []
     if solver.profile.echoes:
-        found += [((MODE, mode),) for mode in MODES]
+        distinct += [((MODE, mode),) for mode in MODES]
     engines = solver.profile.engines
-    found += [(setting,) for setting in engines if setting[0] in listed]
-    seeds = tuple((name, str(_SEED)) for name in solver.profile.seed_options if name in listed)
-    return [*found, seeds] if seeds else found
+    distinct += [(setting,) for setting in engines if setting[0] in names]
+    seeds = tuple((name, str(_SEED)) for name in solver.profile.seed_options if name in names)
+    return [*distinct, seeds] if seeds else distinct

@@ -1,9 +1,8 @@
-"""EvenSchedule: every seed and strategy has the same share. What a batch is follows from its number alone.
+"""EvenSchedule: every seed and strategy gets the same share; a batch depends on its number alone.
 
-Batches go in rounds. A round has every seed once, logics mixed in proportion all along, and every seed meets
-the strategies in turn: so at any moment seeds, strategies and logics have had their even share. Most batches
-are in the plain configuration. Seeds that are filtered or keep timing out only have their numbers left
-out.
+Batches go in rounds. A round has every seed once, with logics mixed in proportion throughout, and every seed
+meets the strategies in turn: so at any moment seeds, strategies and logics have had equal shares. Most
+batches use the plain configuration. The numbers of filtered or slow seeds are skipped.
 """
 
 from __future__ import annotations
@@ -26,9 +25,10 @@ _MAX_ROUNDS: Final = 2048
 
 
 class EvenSchedule:
-    """`logics` has the logic of every seed, `arities` the strategies' names with the seeds each takes.
+    """The even schedule; `logics` has the logic of every seed, `arities` the strategies with their numbers of
+    seeds.
 
-    `configurations` are those besides the plain one.
+    `configurations` are those other than the plain one.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class EvenSchedule:
         self._dropped.add(configuration)
 
     def learn(self, slot: Slot, result: Yield) -> None:
-        """After a batch that was mostly time-outs its seed pauses, longer each time."""
+        """Learn from a batch: after one that mostly timed out its seed pauses, longer each time."""
         seed = slot.seeds[0] if slot.seeds else None
         if seed is None:
             return
@@ -105,16 +105,16 @@ class EvenSchedule:
         self._pauses_until[seed] = slot.number // len(self._logics) + self._pause[seed]
 
     def _configuration(self, rng: str) -> str:
-        drawn = Random(f"{rng}:configuration")
-        is_plain = not self._configurations or drawn.random() < PLAIN_SHARE
-        return PLAIN if is_plain else drawn.choice(self._configurations)
+        drawing = Random(f"{rng}:configuration")
+        is_plain = not self._configurations or drawing.random() < PLAIN_SHARE
+        return PLAIN if is_plain else drawing.choice(self._configurations)
 
     def _pauses(self, slot: Slot) -> bool:
         turn = slot.number // len(self._logics)
         return any(turn <= self._pauses_until.get(seed, -1) for seed in slot.seeds)
 
     def _made_round(self, turn: int) -> list[int]:
-        """The seeds of a round in order: each logic shuffled and laid out evenly from start to end."""
+        """The seeds of a round in order: each logic is shuffled and spread evenly over the round."""
         rng = Random(f"{self._rng}:round:{turn}")
         keyed: list[tuple[float, float, int]] = []
         for group in self._groups.values():
@@ -126,7 +126,7 @@ class EvenSchedule:
     def _with_partners(self, seed: int, arity: int, rng: str) -> tuple[int, ...]:
         if arity <= 1:
             return (seed,)[:arity]
-        drawn = Random(f"{rng}:partners")
+        drawing = Random(f"{rng}:partners")
         group = [other for other in self._groups[self._logics[seed]] if other != seed]
         others = group or [other for other in range(len(self._logics)) if other != seed] or [seed]
-        return (seed, *(drawn.choice(others) for _ in range(arity - 1)))
+        return (seed, *(drawing.choice(others) for _ in range(arity - 1)))

@@ -1,4 +1,4 @@
-"""What is expected of strategies before a campaign has results of its own.
+"""Expected yields of strategies, before a campaign has results of its own.
 
 Different bugs that a strategy alone finds in old releases in the same CPU time, in comparison with the mean
 of all, shrunk towards one (`bench.campaign.ablation` with sides like `opfuzz alone`; docs/search.md has the
@@ -28,5 +28,7 @@ MEASURED: Final[Mapping[str, float]] = {
 
 
 def expected_of(strategies: Iterable[str]) -> dict[str, float]:
-    """By strategy, parameters and all. Several in a row are what the last one is; others are average."""
+    """The expectation by strategy, with its parameters. A composition counts as its last strategy;
+    others are average.
+    """
     return {name: MEASURED.get(name.rpartition("+")[2].partition(":")[0], 1.0) for name in strategies}

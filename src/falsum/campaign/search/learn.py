@@ -1,18 +1,18 @@
-"""LearnSchedule: batches go where new findings and new behaviour have cost least; all else keeps a share.
+"""LearnSchedule: batches go where new findings and behaviour have cost least; everything else keeps a share.
 
 A batch is chosen in steps: its configuration, its strategy, its seed. What each of them brings per second of
 CPU time is unknown; it is estimated by a Gamma distribution, as for events that are counted (Poisson), and
 the one that is best in one random draw from all distributions is taken (Thompson sampling). Seeds take turns
 instead, with each strategy by itself; one that promises twice as much has two turns where others have one:
-the best seeds, visited again and again, show the same bugs. An arm is a strategy, a logic
-and a configuration: there are hundreds, too many to learn from each alone. So a seed is expected to do as
-well as its arm, the arm as well as its logic, and a seed that was never used as well as first visits do. What
-is expected of strategies at the beginning may be given. Old results count less and less. One batch in five is
-of the even schedule: no seed, strategy or configuration is ever given up.
+the best seeds, visited again and again, show the same bugs. An arm is a strategy, a logic and a
+configuration: there are hundreds, too many to learn from each alone. So a seed is expected to do as well as
+its arm, the arm as well as its logic, and a seed that was never used as well as first visits do. What is
+expected of strategies at the beginning may be given. Old results count less and less. One batch in five is of
+the even schedule: no seed, strategy or configuration is ever given up.
 
-A credit is in CPU seconds: the time that other batches would need for the same. New behaviour is only part
-of it: it tells what was not tried before, not where bugs are. All is new when a campaign begins and little
-is later, so a batch is compared with the others of its time. Seeds are also compared by how many of their
+A credit is in CPU seconds: the time that other batches would need for the same. New behaviour is only part of
+it: it tells what was not tried before, not where bugs are. All is new when a campaign begins and little is
+later, so a batch is compared with the others of its time. Seeds are also compared by how many of their
 mutants are decided in the same time. Findings are what counts in the end: they have a credit of their own,
 and a limit, since a single find says little.
 
@@ -60,7 +60,7 @@ class Arm(NamedTuple):
 
 @dataclass(slots=True)
 class Estimate:
-    """Credit and cost so far, decayed as of `clock`; gain and cost in `total`."""
+    """Credit and cost so far, decayed as of `clock`; `total` has gain and cost undecayed."""
 
     credit: float = 0.0
     cost: float = 0.0
@@ -71,8 +71,8 @@ class Estimate:
     half_life: float = _HALF_LIFE
 
     def decayed(self, clock: float) -> tuple[float, float]:
-        kept = 0.5 ** ((clock - self.clock) / self.half_life)
-        return self.credit * kept, self.cost * kept
+        factor = 0.5 ** ((clock - self.clock) / self.half_life)
+        return self.credit * factor, self.cost * factor
 
     def add(self, result: Yield, credit: float, clock: float, fine: float = 0.0) -> None:
         before, cost = self.decayed(clock)
@@ -87,10 +87,10 @@ _NOTHING: Final = Estimate()
 
 
 class LearnSchedule:
-    """Seeds may be added; `logics` has the logic of each that is given at the start.
+    """The learning schedule; `logics` has the logic of each initial seed, and seeds may be added.
 
-    `expected` says how many times better than others strategies are expected to do. Added seeds
-    have their turn among the others if it `mixes` them; otherwise they have a small share, at last.
+    `expected` has the expected yields of strategies relative to the mean. Added seeds take turns with the
+    others if the schedule `mixes` them; otherwise they get a small share.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class LearnSchedule:
         self.arms: dict[Arm, Estimate] = {}
 
     def add(self, logic: str) -> int:
-        """Add a seed; its place."""
+        """Add a seed; return its place."""
         place = len(self._logics)
         self._logics.append(logic)
         self._places.setdefault(logic, []).append(place)
@@ -152,10 +152,10 @@ class LearnSchedule:
         rng = self._draws(number)
         slot = None if _is_shared(rng) else self._learned(number, rng)
         if slot is None:
-            given = self._even.next()
-            if given is None:
+            choice = self._even.next()
+            if choice is None:
                 return None
-            slot = Slot(number, given.strategy, given.seeds, f"{self._rng}:{number}", given.configuration)
+            slot = Slot(number, choice.strategy, choice.seeds, f"{self._rng}:{number}", choice.configuration)
         if self._gaps:
             self._gaps.pop()
         else:
@@ -194,14 +194,14 @@ class LearnSchedule:
         self._clock += result.cost + result.wasted
         new = _NEW_SHARE * self._usual_seconds(self._usual_new, result, result.new)
         credit = (1 - _NEW_SHARE) * result.cost + new
-        found = _FINDING_CREDIT * result.found
+        finding_credit = _FINDING_CREDIT * result.found
         arm = Arm(slot.strategy, self._logics[slot.seeds[0]] if slot.seeds else "", slot.configuration)
         estimates = [self.arms.setdefault(arm, Estimate())]
         estimates += [self._pools.setdefault(pool, Estimate()) for pool in arm._asdict().items()]
         if slot.seeds:
             estimates.append(self._pools.setdefault(self._visits(slot.seeds[0]), Estimate()))
         for one in estimates:
-            one.add(result, min(_MOST_CREDIT, credit + found), self._clock)
+            one.add(result, min(_MOST_CREDIT, credit + finding_credit), self._clock)
         if slot.seeds:
             quick = self._usual_seconds(self._usual_decided, result, result.decided)
             credit = (1 - _NEW_SHARE) * min(quick, _MOST_QUICKNESS * result.cost) + new
@@ -216,7 +216,7 @@ class LearnSchedule:
             self._turns[slot.seeds[0], slot.strategy] += 1
 
     def _usual_seconds(self, usual: Estimate, result: Yield, count: float) -> float:
-        """How long the batches of late, this one included, took for as many."""
+        """The usual seconds of a batch with this number of mutants, including the current one."""
         usual.add(result, count, self._clock)
         all_of_late, seconds = usual.decayed(self._clock)
         return count * seconds / all_of_late if all_of_late else 0.0
@@ -230,13 +230,13 @@ class LearnSchedule:
         return Random(f"{self._rng}:{number}:arm")
 
     def _learned(self, number: int, rng: Random) -> Slot | None:
-        """The best of one draw; None if no strategy has a seed."""
+        """The best of one draw; None if no strategy has a seed left."""
         configuration = self._configuration(rng)
-        drawn = {
+        values = {
             name: self._drawn(self._pool("strategy", name), self._expected.get(name, 1.0), rng)
             for name in self._arities
         }
-        for strategy in sorted(drawn, key=lambda name: (-drawn[name], name)):
+        for strategy in sorted(values, key=lambda name: (-values[name], name)):
             if self._arities[strategy] == 0:
                 return Slot(number, strategy, (), f"{self._rng}:{number}", configuration)
             seed = self._seed(strategy, configuration, rng)
@@ -246,16 +246,18 @@ class LearnSchedule:
         return None
 
     def _configuration(self, rng: Random) -> str:
-        """Other configurations have a fixed share: most that they show is new, but few bugs need them."""
+        """Choose a configuration: other ones have a fixed share, because most behaviour they show is
+        new, but few bugs need them.
+        """
         if not self._configurations or rng.random() < PLAIN_SHARE:
             return PLAIN
-        drawn = {
+        values = {
             name: self._drawn(self._pool("configuration", name), 1.0, rng) for name in self._configurations
         }
-        return max(drawn, key=lambda name: (drawn[name], name))
+        return max(values, key=lambda name: (values[name], name))
 
     def _seed(self, strategy: str, configuration: str, rng: Random) -> int | None:
-        """The seed whose turn it is with a strategy; None if it has no more mutants of any."""
+        """The next seed in turn for a strategy; None if the strategy has no mutants left for any seed."""
         some = self._seeds_in_turn(rng)
         turns: dict[int, float] = {}
         for seed in rng.sample(some, min(_CANDIDATES, len(some))):
@@ -263,16 +265,16 @@ class LearnSchedule:
                 continue
             logic = self._logics[seed]
             arm = self.arms.get(Arm(strategy, logic, configuration), _NOTHING)
-            expected = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
+            expectation = self._mean(arm, self._mean(self._pool("logic", logic), 1.0))
             visits = self._mean(self._pool(*self._visits(seed)), 1.0)
-            drawn = self._drawn(self._seeds[seed], expected * visits, rng)
+            value = self._drawn(self._seeds[seed], expectation * visits, rng)
             turns[seed] = (self._turns[seed, strategy] + rng.random()) / (
-                drawn * self.energies.get(seed, 1.0)
+                value * self.energies.get(seed, 1.0)
             )
         return min(turns, key=lambda seed: (turns[seed], seed), default=None)
 
     def _seeds_in_turn(self, rng: Random) -> list[int]:
-        """Those one of which is chosen: all, or the given ones, or now and then the added ones."""
+        """The seeds to choose from: all, the given ones, or sometimes the added ones."""
         if self._mixes:
             return self._given + self._added
         share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0
@@ -283,24 +285,24 @@ class LearnSchedule:
         return (seed, *(rng.choice(others) for _ in range(arity - 1)))
 
     def _visits(self, seed: int) -> tuple[str, str]:
-        """The first visits of all seeds, or the later ones."""
+        """The estimate of first visits of all seeds, or of later ones."""
         return "visits", "later" if self._seeds[seed].batches else "first"
 
     def _pool(self, field: str, value: str) -> Estimate:
         return self._pools.get((field, value), _NOTHING)
 
-    def _mean(self, known: Estimate, expected: float) -> float:
-        """Credit per second, of what is known and what is expected."""
-        credit, cost = known.decayed(self._clock)
+    def _mean(self, estimate: Estimate, expected: float) -> float:
+        """The mean credit per second, from results and expectation."""
+        credit, cost = estimate.decayed(self._clock)
         return (credit + expected * _EXPECTED_SECONDS) / (cost + _EXPECTED_SECONDS)
 
-    def _drawn(self, known: Estimate, expected: float, rng: Random) -> float:
-        """The same, drawn at random: the less is known, the wider."""
-        credit, cost = known.decayed(self._clock)
+    def _drawn(self, estimate: Estimate, expected: float, rng: Random) -> float:
+        """A random draw of the credit per second; the fewer results there are, the wider it varies."""
+        credit, cost = estimate.decayed(self._clock)
         shape = credit + expected * _EXPECTED_SECONDS + _LEAST_CREDIT
         return rng.gammavariate(shape, 1.0 / (cost + _EXPECTED_SECONDS))
 
 
 def _is_shared(rng: Random) -> bool:
-    """Whether a batch is one of the even schedule."""
+    """Whether a batch belongs to the even schedule."""
     return rng.random() < FLOOR

@@ -35,7 +35,7 @@ def joined(lots: Iterable[Edges]) -> dict[str, bytes]:
 
 
 class ReachedEdges:
-    """By solver; variants of a solver share what they have reached."""
+    """The edges reached, by solver; variants of a solver share theirs."""
 
     def __init__(self) -> None:
         self._features: dict[str, set[int]] = {}
@@ -47,16 +47,16 @@ class ReachedEdges:
 
     @property
     def count(self) -> int:
-        """Edges reached, of all solvers."""
+        """The number of edges reached, over all solvers."""
         return sum(map(len, self._edges.values()))
 
     @property
     def counts(self) -> dict[str, int]:
-        """Edges reached, by solver."""
+        """The number of edges reached, by solver."""
         return {solver: len(edges) for solver, edges in self._edges.items()}
 
     def new(self, lots: Sequence[Edges]) -> list[dict[str, bytes]]:
-        """What each of some lots of edges has that is new to the campaign, and is not in one before it."""
+        """The edges of each set that are new to the campaign and to the sets before it."""
         before: dict[str, set[int]] = {}
         return [
             {
@@ -72,17 +72,17 @@ class ReachedEdges:
         ]
 
     @staticmethod
-    def _new(features: bytes, seen: set[int], before: set[int]) -> bytes:
-        some = filtered(features, lambda feature: feature not in seen and feature not in before)
+    def _new(features: bytes, edges: set[int], before: set[int]) -> bytes:
+        some = filtered(features, lambda feature: feature not in edges and feature not in before)
         before.update(unpacked(some))
         return some
 
     def first_of(self, edges: Edges) -> dict[str, bytes]:
-        """The first few edges that no mutant had reached before; not those with another count."""
+        """The first few edges that no mutant had reached before; new counts of known edges do not matter."""
         some = {}
         for solver, features in edges.items():
-            known = self._edges.get(solver, set())
-            first = array("I", (one for one in unpacked(features) if edge_of(one) not in known))
+            known_edges = self._edges.get(solver, set())
+            first = array("I", (one for one in unpacked(features) if edge_of(one) not in known_edges))
             if first:
                 some[solver] = first[:_MOST_WATCHED].tobytes()
         return some
@@ -94,7 +94,7 @@ class ReachedEdges:
             self._edges.setdefault(solver, set()).update(map(edge_of, numbers))
 
     def add_seed(self, place: int, edges: Edges) -> None:
-        """Count from now on the batches that reach edges that a seed was the first to reach."""
+        """Add a seed: from now on, count the batches that reach the edges it was the first to reach."""
         self._owned[place] = [(solver, edge) for solver, some in edges.items() for edge in unpacked(some)]
         for edge in self._owned[place]:
             self._batches.setdefault(edge, 1)
@@ -104,7 +104,7 @@ class ReachedEdges:
 
     @property
     def watched(self) -> dict[str, bytes]:
-        """The edges of seeds, which batches are asked about."""
+        """The edges of seeds that batches report on."""
         by_solver: dict[str, dict[int, None]] = {}
         for owned in self._owned.values():
             for solver, edge in owned:
@@ -118,7 +118,9 @@ class ReachedEdges:
                 self._batches[solver, edge] = self._batches.get((solver, edge), 0) + 1
 
     def energies(self) -> dict[int, float]:
-        """How many turns each seed has in comparison with others, by the rarest edge it was the first at."""
+        """The number of turns of each seed relative to others, by the rarest edge it was the first to
+        reach.
+        """
         fewest = {
             place: min(self._batches[edge] for edge in owned) for place, owned in self._owned.items() if owned
         }

@@ -1,4 +1,4 @@
-"""Refusals: which solvers reject every script of a logic, so that they are hardly asked about it any more."""
+"""Refusals: which solvers reject every script of a logic, so that they are hardly asked any more."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Refusals:
         self._left_out: dict[tuple[str, str], int] = {}
 
     def expects_rejection(self, solver: str, script: str) -> bool:
-        """Whether a solver need not be asked about a script."""
+        """Whether a solver can be skipped for a script, because it would reject it."""
         if _TACTIC in script and not profile_of(solver).tactics:
             return True
         key = solver, logic_in(script)
@@ -44,5 +44,5 @@ class Refusals:
 
 def logic_in(script: str) -> str:
     """The logic that a script sets; "" if it sets none."""
-    found = _LOGIC.search(script)
-    return found[1] if found else ""
+    match = _LOGIC.search(script)
+    return match[1] if match else ""

@@ -1,4 +1,4 @@
-"""Schedule: which batch comes next; Slot: what it is."""
+"""Schedule: chooses the next batch; Slot: what was chosen."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """What came of a batch: mutants with new behaviour, and new findings, each further one of its kind less.
+    """The yield of a batch: mutants with new behaviour, and new findings, which count less if others of their
+    kind are known.
 
-    `cost` is in CPU seconds; `wasted` is added to it for what was known before. `shown` is the number of all
-    findings, known ones included. `decided` are the mutants that a solver has decided; `is_spent` says that
-    the strategy had hardly any other mutants.
+    `cost` is in CPU seconds; `wasted` is added to it for repetitions. `shown` is the number of all findings,
+    known ones included. `decided` are the mutants that a solver has decided; `is_spent` if the strategy has
+    hardly any other mutants.
     """
 
     new: float
@@ -46,10 +47,10 @@ class Yield:
 
 
 class Schedule(Protocol):
-    """Chooses batches; `done` are the numbers of batches that an earlier run has recorded."""
+    """Chooses batches; `done` are the numbers of batches recorded by an earlier run."""
 
     def next(self) -> Slot | None:
-        """The next batch to run; None when no seed is left, or none that a strategy can take."""
+        """The next batch to run; None if no seed is left that a strategy can take."""
         ...
 
     def leave_out(self, seed: int) -> None:
@@ -57,13 +58,13 @@ class Schedule(Protocol):
         ...
 
     def exhaust(self, seed: int, strategy: str) -> None:
-        """Take no more batches of a seed with a strategy that has no more mutants of it."""
+        """Schedule no more batches of a seed with a strategy that has no more mutants of it."""
         ...
 
     def drop(self, configuration: str) -> None:
-        """Take no more batches in a configuration that is of no use."""
+        """Schedule no more batches in a configuration that is of no use."""
         ...
 
     def learn(self, slot: Slot, result: Yield) -> None:
-        """Learn from what came of a batch."""
+        """Learn from the yield of a batch."""
         ...

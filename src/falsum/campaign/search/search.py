@@ -1,4 +1,4 @@
-"""FuzzSearch: the schedule of a campaign, what its batches have brought, the seeds it has grown."""
+"""FuzzSearch: the schedule of a campaign, the yields of its batches, and the seeds it has added."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ArmRow:
 
 
 class FuzzSearch:
-    """Chooses the batches of a campaign; what it has learned is in the store, for a campaign that is resumed.
+    """Chooses the batches of a campaign; all it learns is in the store, so that a campaign can be resumed.
 
     `seeds` are those of the plan, and mutants that showed new behaviour after them.
     """
@@ -82,7 +82,7 @@ class FuzzSearch:
         self._number = number
         self._learned: LearnSchedule | None = None
         self.seeds = list(seeds)
-        given = (
+        arguments = (
             [seed.logic for seed in seeds],
             arities,
             rng,
@@ -93,10 +93,10 @@ class FuzzSearch:
         self.reached = ReachedEdges()
         self._schedule: Schedule
         if schedule == EVEN:
-            self._schedule = EvenSchedule(*given)
+            self._schedule = EvenSchedule(*arguments)
         else:
             self._schedule = self._learned = LearnSchedule(
-                *given,
+                *arguments,
                 expected=expected_of(arities),
                 mixes=self._is_covering,
             )
@@ -120,12 +120,12 @@ class FuzzSearch:
 
     @property
     def grown(self) -> int:
-        """How many mutants have become seeds and are in use."""
+        """The number of mutants that have become seeds and are in use."""
         return len(self._grown)
 
     @property
     def arms(self) -> list[ArmRow]:
-        """The arms, those first that most time was spent on."""
+        """The arms, those with the most time first."""
         arms = self._learned.arms if self._learned is not None else {}
         rows = [ArmRow(arm, one.batches, one.total_cost, one.total_gain) for arm, one in arms.items()]
         return sorted(rows, key=lambda row: (-row.cpu, row.arm))
@@ -148,7 +148,7 @@ class FuzzSearch:
             self._schedule.exhaust(place, strategy)
 
     def take(self, slot: Slot, outcome: BatchOutcome, tally: FuzzTally) -> None:
-        """Learn from a batch, and keep it; nothing is changed if it cannot be kept."""
+        """Learn from a batch and store its yield; nothing changes if it cannot be stored."""
         cost = tally.solver_cpu + tally.own_cpu
         new = list(self._new(outcome.novelties))
         if self._learned is None:
@@ -158,9 +158,9 @@ class FuzzSearch:
         news = [one for one in new if one.place != SEED_PLACE and (one.buckets or self._is_covering)]
         # What is made from a mutant that shows a bug most often shows it, too.
         wrong = {one.place for one in outcome.findings} | {one.place for one in outcome.sightings}
-        grown = self._to_grow(slot, [one for one in news if one.place not in wrong])
-        found = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
-        kinds = Counter(map(_kind, found.values()))
+        offspring = self._to_grow(slot, [one for one in news if one.place not in wrong])
+        findings = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
+        kinds = Counter(map(_kind, findings.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
         record = YieldRecord(
             batch=slot.number,
@@ -170,7 +170,7 @@ class FuzzSearch:
             gain=len(news) + FINDING_GAIN * weight,
             cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
-            grown={digest: (self._name(slot, one.place), one.text) for digest, one in grown.items()},
+            grown={digest: (self._name(slot, one.place), one.text) for digest, one in offspring.items()},
             logic=self.seeds[slot.seeds[0]].logic if slot.seeds else "",
             found=weight,
             wasted=_SIGHTING_SECONDS * (len(outcome.sightings) + self._too_many(kinds)),
@@ -179,10 +179,10 @@ class FuzzSearch:
             shown=len(outcome.findings) + len(outcome.sightings),
             edges=joined(one.edges for one in new),
             watched=outcome.watched,
-            grown_edges={digest: self.reached.first_of(one.edges) for digest, one in grown.items()},
+            grown_edges={digest: self.reached.first_of(one.edges) for digest, one in offspring.items()},
         )
         self._store.learn(self._number, record)
-        self._signatures.update(found)
+        self._signatures.update(findings)
         self._kinds.update(kinds)
         self._apply(record)
 
@@ -192,13 +192,13 @@ class FuzzSearch:
         return f"{_MUTANT}{slot.number}:{place} of {origin}"
 
     def _weight(self, kind: tuple[str, ...], count: int) -> float:
-        """What new findings count: each further one of its kind half as much.
+        """The weight of new findings: each further one of its kind counts half as much.
 
-        Signatures cannot tell before reduction whether it is the same bug once more.
+        Before reduction, signatures cannot tell whether it is the same bug again.
         """
-        known = self._kinds[kind]
+        earlier = self._kinds[kind]
         each = _LESSER.get(kind[0], 1.0)
-        return each * sum(0.5**number for number in range(known, known + count))
+        return each * sum(0.5**number for number in range(earlier, earlier + count))
 
     def _too_many(self, kinds: Mapping[tuple[str, ...], int]) -> int:
         """How many of the new findings come after many of their kind."""
@@ -207,25 +207,25 @@ class FuzzSearch:
         )
 
     def _new(self, novelties: Sequence[Novelty]) -> Iterator[Novelty]:
-        """Those that are new to the whole campaign, with what is."""
-        seen: set[str] = set()
+        """The novelties that are new to the whole campaign."""
+        signatures: set[str] = set()
         lots = self.reached.new([one.edges for one in novelties])
         for novelty, edges in zip(novelties, lots, strict=True):
-            buckets = [one for one in novelty.buckets if one not in self._buckets and one not in seen]
-            seen.update(buckets)
+            buckets = [one for one in novelty.buckets if one not in self._buckets and one not in signatures]
+            signatures.update(buckets)
             if buckets or edges:
                 yield Novelty(novelty.place, novelty.text, tuple(buckets), edges)
 
     def _to_grow(self, slot: Slot, new: Sequence[Novelty]) -> dict[str, Novelty]:
-        """The mutants with most new behaviour, by digest."""
+        """The mutants with the most new behaviour, by digest."""
         if not slot.seeds:
             return {}
         best = sorted((one for one in new if one.text), key=lambda one: (-one.size, one.place))
-        made = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
-        return {digest: one for digest, one in made.items() if digest not in self._places}
+        mutants = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
+        return {digest: one for digest, one in mutants.items() if digest not in self._places}
 
     def _apply(self, record: YieldRecord) -> None:
-        """Learn from a record; the same records in the same order always teach the same."""
+        """Learn from a record; the same records in the same order always have the same effect."""
         assert self._learned is not None
         places = [self._places[digest][0] for digest in record.seeds if digest in self._places]
         slot = Slot(record.batch, record.strategy, tuple(places), "", record.configuration)
@@ -266,6 +266,6 @@ class FuzzSearch:
 
 
 def _kind(finding: FindingRecord | ListedFinding) -> tuple[str, ...]:
-    """What is wrong with which solvers, in any configuration, in which theories."""
+    """The kind of a finding: what is wrong with which solvers, in any configuration, in which theories."""
     suspects = sorted({suspect.partition(":")[0] for suspect in finding.suspects})
     return finding.kind, *suspects, message_or_theories(finding.signature)

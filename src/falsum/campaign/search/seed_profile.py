@@ -1,4 +1,4 @@
-"""Seed profiles: whether a seed is usable, and how each solver does on it; the store remembers."""
+"""Seed profiles: whether a seed is usable, and how fast each solver decides it; kept in the store."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ def measure_of(solver: str, answer: Answer) -> MeasureRecord:
 
 
 def slowest(measures: Iterable[Mapping[str, MeasureRecord]]) -> dict[str, MeasureRecord]:
-    """For each solver the seed it took longest for."""
-    found: dict[str, MeasureRecord] = {}
+    """For each solver the seed that took it longest."""
+    slowest_by_digest: dict[str, MeasureRecord] = {}
     for some in measures:
         for solver, measure in some.items():
-            if solver not in found or measure.seconds > found[solver].seconds:
-                found[solver] = measure
-    return found
+            if solver not in slowest_by_digest or measure.seconds > slowest_by_digest[solver].seconds:
+                slowest_by_digest[solver] = measure
+    return slowest_by_digest
 
 
 def accepting(measures: Mapping[str, MeasureRecord], solvers: Iterable[str]) -> tuple[str, ...]:
-    """The solvers that accept the seed, as far as is known; a crash on it is a finding already."""
-    refused = {EndingKind.REJECTED, EndingKind.CRASHED}
+    """The solvers that accept the seed, as far as is known; a crash on it is already a finding."""
+    refusals = {EndingKind.REJECTED, EndingKind.CRASHED}
     return tuple(
-        solver for solver in solvers if solver not in measures or measures[solver].ending not in refused
+        solver for solver in solvers if solver not in measures or measures[solver].ending not in refusals
     )
 
 
 def answers_nothing(solver: str, measures: Iterable[Mapping[str, MeasureRecord]]) -> bool:
-    """Whether a solver has answered no seed at all, and failed on many that another solver has decided.
+    """Whether a solver has answered no seed at all, and failed on many that another one has decided.
 
     A rejection is no failure: a solver need not know every logic.
     """
-    decided = 0
-    for known in measures:
-        if solver not in known or known[solver].ending == EndingKind.REJECTED:
+    count = 0
+    for measure in measures:
+        if solver not in measure or measure[solver].ending == EndingKind.REJECTED:
             continue
-        if known[solver].verdicts:
+        if measure[solver].verdicts:
             return False
-        decided += is_decided(known.values())
-    return decided >= _MANY_SEEDS
+        count += is_decided(measure.values())
+    return count >= _MANY_SEEDS
 
 
 def is_decided(measures: Iterable[MeasureRecord]) -> bool:
@@ -58,15 +58,15 @@ def is_decided(measures: Iterable[MeasureRecord]) -> bool:
 
 
 def useless(measures: Mapping[str, MeasureRecord], solvers: Sequence[str]) -> str:
-    """Why a seed is useless to these solvers; "" if it is not, or if that is not known yet."""
-    known = [measures[solver] for solver in solvers if solver in measures]
-    if not known or len(known) < len(solvers):
+    """Why a seed is useless to these solvers; "" if it is not, or if that is unknown."""
+    own_measures = [measures[solver] for solver in solvers if solver in measures]
+    if not own_measures or len(own_measures) < len(solvers):
         return ""
-    if all(measure.ending == EndingKind.REJECTED for measure in known):
+    if all(measure.ending == EndingKind.REJECTED for measure in own_measures):
         return "rejected by every solver"
-    if is_decided(known):
+    if is_decided(own_measures):
         return ""
-    if any(measure.ending == EndingKind.CRASHED for measure in known):
+    if any(measure.ending == EndingKind.CRASHED for measure in own_measures):
         return ""
-    slow = any(measure.ending == EndingKind.TIMED_OUT for measure in known)
+    slow = any(measure.ending == EndingKind.TIMED_OUT for measure in own_measures)
     return f"not decided within {SLOW_SECONDS:g} s" if slow else "decided by no solver"

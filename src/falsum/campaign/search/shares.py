@@ -1,7 +1,7 @@
-"""Shares: how many mutants each batch of an even schedule makes, where mutants are counted.
+"""Shares: the number of mutants of each batch of an even schedule, for campaigns that count mutants.
 
-That follows from the number of a batch and from what the batches before it have made, never from time or from
-how many run at once. So a count gives the same mutants with any number of workers, killed and resumed or not.
+It depends on the number of a batch and on the mutants of earlier batches, never on time or on how many run at
+once. So a count gives the same mutants with any number of workers, killed and resumed or not.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ from collections.abc import Container, Mapping
 
 
 class Shares:
-    """Batches go in rounds that would together make what is left; the last of a round makes the rest.
+    """The shares of batches, in rounds that together make the remaining mutants; the last of a round makes
+    the rest.
 
     Some make fewer than they may, so the next round begins when all batches of a round are recorded: `made`
     has their mutants by number, and is kept by the caller.
     """
 
-    def __init__(self, count: int, per_visit: int, made: Mapping[int, int]) -> None:
+    def __init__(self, count: int, per_visit: int, counts: Mapping[int, int]) -> None:
         self._left = count
         self._per_visit = per_visit
-        self._made = made
+        self._made = counts
         self._start = 0
 
     def of(self, number: int, under_way: Container[int]) -> int:
-        """The share of a batch, asked in the order of their numbers; 0 if others must be recorded before.
+        """The share of a batch, requested in the order of numbers; 0 if others must be recorded first.
 
-        A number that is neither under way nor recorded was passed over.
+        A number that is neither running nor recorded was skipped.
         """
         while self._left > 0 and number >= self._start + self._size:
             numbers = range(self._start, self._start + self._size)

@@ -1,9 +1,9 @@
 """Time rules of a campaign over scripts: of a batch, a visit of its seeds, a new seed, a mutant.
 
-Seeds share time rather than mutants: eight of a slow seed would cost what hundreds of a quick one do. It is
-CPU time where it can be, which other processes do not stretch. Most mutants are about as hard as their seed;
-one that is much harder is given up early, by all solvers together. Only where another solver has answered is
-a late one worth much more, and such repetitions may take only a share of the time.
+Seeds share time rather than mutants: eight mutants of a slow seed would cost as much as hundreds of a fast
+one. CPU time is used where possible, because other processes do not stretch it. Most mutants are about as
+hard as their seed; much harder ones are given up early, by all solvers together. If another solver has
+answered, a slow solver gets much more time, but such repetitions may take only a share of the time.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ _GRACE_CALLS: Final = 4
 
 
 class BatchBudget(msgspec.Struct, frozen=True):
-    """What a batch may take: `count` mutants at most, and `seconds`.
+    """The budget of a batch: at most `count` mutants, and `seconds`.
 
     It ends earlier after `enough` mutants (if not 0) or `cpu` seconds of CPU time, unless it took longer than
     that to prepare the seeds; profiles of seeds are not counted. A new seed that no solver decides within
-    `patience` seconds is put off.
+    `patience` seconds is postponed.
     """
 
     count: int
@@ -82,7 +82,9 @@ class BatchBudget(msgspec.Struct, frozen=True):
     patience: float = SLOW_SECONDS
 
     def worker_limits(self, timeout: float) -> tuple[float, float, float]:
-        """When the worker hangs: its seconds, those in which it waits for no solver, its CPU seconds."""
+        """The limits after which a worker counts as hanging: total seconds, seconds without waiting for
+        a solver, CPU seconds.
+        """
         own = self.seconds + _MAX_OWN_SECONDS
         return own + _MAX_FULL_CALLS * timeout, own, self.seconds + _MAX_CPU_SECONDS
 
@@ -90,10 +92,9 @@ class BatchBudget(msgspec.Struct, frozen=True):
 def batch_budget(
     per_visit: int, least: float, patience: float, share: int | None, seconds: float
 ) -> BatchBudget:
-    """The budget of the next batch: longer if there are more mutants a visit, or more time for each.
+    """The budget of the next batch: longer with more mutants per visit, or more time for each.
 
-    `share` is how many mutants it is to make in a campaign that counts them. `seconds` are left of the
-    campaign.
+    `share` is its number of mutants in a campaign that counts them; `seconds` are left of the campaign.
     """
     more = max(1.0, per_visit / BATCH_COUNT) * max(1.0, least / MIN_SECONDS)
     cpu = min(_BATCH_CPU_SECONDS * more, _LONGEST_VISIT_SECONDS)
@@ -104,20 +105,20 @@ def batch_budget(
 
 
 def patience(times_put_off: int) -> float:
-    """How long a seed without a profile is waited for, in seconds."""
+    """The time limit for a seed without a profile, in seconds."""
     return min(SLOW_SECONDS, FIRST_PATIENCE * _MORE_PATIENCE ** min(times_put_off, 5))
 
 
 def grace(timeout: float, *, interrupted: bool) -> float:
-    """How long batches under way may take when a campaign ends."""
+    """The time that running batches may take when a campaign ends."""
     return _GRACE_SECONDS + (0.0 if interrupted else _GRACE_CALLS * timeout)
 
 
 class Visit:
     """The CPU time of a batch: preparing its seeds, until the first mutant, and the mutants.
 
-    A visit that took long to prepare goes on until its mutants have taken as long. What is made from a mutant
-    that is too hard is most often too hard as well, and left out (`by_time`).
+    A visit that took long to prepare continues until its mutants have taken as long. Mutants of a mutant that
+    is too hard are mostly too hard as well, and are left out (`by_time`).
     """
 
     def __init__(self, budget: BatchBudget, cpu: float, *, by_time: bool) -> None:
@@ -128,14 +129,14 @@ class Visit:
         self._hard: tuple[str, ...] = ()
 
     def is_used_up(self, cpu: float) -> bool:
-        """Whether no mutant may follow; asked before each of them."""
+        """Whether the time is used up; asked before each mutant."""
         if self._first is None:
             self._first = cpu
             return False
         return cpu - self._first >= max(self._budget.cpu, self._first - self._began)
 
     def is_enough(self, mutants: int, cpu: float) -> bool:
-        """Whether there are as many mutants as there should be; asked after each of them."""
+        """Whether there are enough mutants; asked after each mutant."""
         assert self._first is not None
         is_worth_it = cpu - self._first >= self._first - self._began
         return mutants >= self._budget.count or (mutants >= (self._budget.enough or math.inf) and is_worth_it)
@@ -143,7 +144,7 @@ class Visit:
     def look_at(
         self, mutant: Mutant, answers: Mapping[str, Answer], measures: Mapping[str, MeasureRecord]
     ) -> None:
-        """Note a mutant for which a solver took too long that was in time for the seed."""
+        """Note a mutant that took a solver too long, although the seed did not."""
         is_hard = any(
             answer.ending.kind is EndingKind.TIMED_OUT and measures[solver].ending == EndingKind.FINISHED
             for solver, answer in answers.items()
@@ -153,7 +154,7 @@ class Visit:
             self._hard = _edits(mutant)
 
     def is_too_hard(self, mutant: Mutant) -> bool:
-        """Whether a mutant was made from one that was too hard: its lineage continues that one's."""
+        """Whether a mutant was made from one that was too hard: its lineage continues the other's."""
         if not self._hard:
             return False
         edits, length = _edits(mutant), len(self._hard)
@@ -161,14 +162,14 @@ class Visit:
 
 
 def _edits(mutant: Mutant) -> tuple[str, ...]:
-    """The lineage without the strategy's parameters, which stand at its end."""
+    """The lineage without the parameters of the strategy at its end."""
     return tuple(line for line in mutant.lineage if not line.startswith(PARAMETERS))
 
 
 class TimeLimits:
     """The limits of one worker, and what repetitions have cost so far.
 
-    A mutant gets `multiple` times what its seed took, less if that is slow, and at least `least` seconds.
+    A mutant gets `multiple` times the time of its seed, less for slow seeds, and at least `least` seconds.
     """
 
     def __init__(self, timeout: float, least: float = MIN_SECONDS, multiple: float = SEED_MULTIPLE) -> None:
@@ -181,9 +182,10 @@ class TimeLimits:
         self._slowness = 1.0
 
     def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False, late: bool = False) -> float:
-        """The limit for a mutant, given how the solver did on the seed.
+        """The limit for a mutant, given the solver's time on the seed.
 
-        `given_up`: another solver has timed out on the mutant; `late`: this one has on the mutant before.
+        `given_up`: another solver has timed out on the mutant; `late`: this one has timed out on the mutant
+        before.
         """
         own = self._least * self._slowness
         short = LATE_SHARE * own
@@ -202,9 +204,10 @@ class TimeLimits:
     def for_strategies(
         self, measures: Iterable[MeasureRecord], cpu: float, seconds: float = 0.0
     ) -> tuple[float, float]:
-        """The limit for a request of a strategy in a batch of `cpu` CPU seconds, and for all time-outs.
+        """The limit for a request of a strategy in a batch of `cpu` CPU seconds, and the limit for all its
+        time-outs.
 
-        A strategy that is given more `seconds` than strategies usually have gets them.
+        A strategy whose parameter `seconds` exceeds the usual limit gets these seconds.
         """
         finished = (one.seconds for one in measures if one.ending == EndingKind.FINISHED)
         own = max(self.stretched(cpu), _STRATEGY_MULTIPLE * max(finished, default=0.0))
@@ -214,7 +217,7 @@ class TimeLimits:
         return min(own, _STRATEGY_SECONDS, self.timeout), most_lost
 
     def stretched(self, seconds: float) -> float:
-        """As long as that on a machine that is not busy."""
+        """The limit in wall-clock seconds, stretched for a busy machine."""
         return seconds * self._slowness
 
     def spent(self, answer: Answer, *, granted: bool = False) -> None:
@@ -231,6 +234,6 @@ class TimeLimits:
         return min(self.timeout, max(self.stretched(GRANTED_SECONDS), self._multiple * self._least))
 
     def grants(self) -> bool:
-        """Whether one more request may be repeated, should it end in a time-out again."""
+        """Whether one more request may be repeated, even if it times out again."""
         seconds = self.granted_seconds
         return self._granted + seconds <= GRANTED_SHARE * (self._asked + seconds)

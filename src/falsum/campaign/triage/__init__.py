@@ -1,1 +1,1 @@
-"""→ Triage. What is found out about a finding: judged, reduced, bisected, grouped."""
+"""→ Triage. Findings are judged, reduced, bisected and grouped."""

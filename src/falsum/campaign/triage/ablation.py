@@ -1,4 +1,4 @@
-"""Ablation: which options of the solver and of the script a defect needs; each is left out once."""
+"""Ablation: which options of the solver and of the script a defect needs; each is left out in turn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _SEEDS: Final = (1, 7, 42)
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """Looks for the target in variants of a case and of a solver, compared with the `references`."""
+    """Looks for the target in variants of a case and of a solver; `references` are the solvers compared
+    with.
+    """
 
     lab: LiveLab
     target: Target
@@ -36,7 +38,7 @@ class Ablation:
     references: tuple[str, ...] = field(default=())
 
     def minimal_options(self, solver: Solver) -> tuple[Solver, tuple[OptionRecord, ...]]:
-        """The solver with only the settings that are needed, and the answer without each option.
+        """The solver with only the necessary settings, and the answer without each option.
 
         Settings are left out one by one, the last first; those that stay are tried again at the end.
         """
@@ -56,20 +58,22 @@ class Ablation:
         return least, (*records, *self._options_of_script(least))
 
     def reproduced_cold(self, solver: Solver) -> tuple[Reproduced, Sight]:
-        """How often the target shows in fresh processes, and what showed it last."""
+        """How often the target shows in fresh processes, and the last answer that showed it."""
         sights = [self.sight(solver) for _ in range(TIMES)]
         bad = [sight for sight in sights if sight.standing is Standing.BAD]
         return Reproduced(len(bad), TIMES), bad[-1] if bad else sights[-1]
 
     def reproduced_with_seeds(self, solver: Solver) -> Reproduced:
-        """How often the target shows with other random seeds; no attempts if the product has none."""
+        """How often the target shows with other random seeds; no attempts if the product has no random
+        seed.
+        """
         if not solver.profile.seed_options:
             return Reproduced(0, 0)
         sights = [self.sight(solver.seeded(number)) for number in _SEEDS]
         return Reproduced(sum(sight.standing is Standing.BAD for sight in sights), len(_SEEDS))
 
     def sight(self, solver: Solver, text: str = "") -> Sight:
-        """What a solver shows of the target, in the case or in a variant of its script."""
+        """Whether a solver shows the target, in the case or in a variant of its script."""
         self.lab.add(solver)
         others = tuple(name for name in self.references if name != solver.name)
         lab = ColdLab(SubsetLab(self.lab, (solver.name, *others)))
@@ -87,13 +91,13 @@ class Ablation:
             if isinstance(command, SetOption):
                 fewer = print_script(Script((*commands[:place], *commands[place + 1 :])))
                 sight = self.sight(solver, fewer)
-                needed = sight.standing is not Standing.BAD
-                records.append(OptionRecord(print_command(command).strip(), needed, sight.text))
+                is_needed = sight.standing is not Standing.BAD
+                records.append(OptionRecord(print_command(command).strip(), is_needed, sight.text))
         return records
 
 
 def readers(lab: LiveLab, solvers: Sequence[Solver], script: str) -> tuple[str, ...]:
-    """The products that accept a script: that read all of it, and do not crash."""
+    """The products that accept a script: they read all of it and do not crash."""
     accepting: dict[str, None] = {}
     for solver in solvers:
         if solver.profile.product not in accepting:

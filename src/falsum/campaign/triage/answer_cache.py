@@ -1,4 +1,4 @@
-"""AnswerCache: the answers of releases to one script, in a file of the user's; a release never changes."""
+"""AnswerCache: the answers of releases to one script, in a file of the user's; releases never change."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _CachedAnswer(msgspec.Struct, frozen=True):
 
 
 class AnswerCache:
-    """The answers to one script. Without the file everything works, only not as fast the next time."""
+    """The answers to one script. Without the file everything works, but is not faster the next time."""
 
     def __init__(self, folder: Path, script: str) -> None:
         digest = hashlib.sha256(script.encode(errors="surrogateescape")).hexdigest()[:24]
@@ -53,29 +53,29 @@ class AnswerCache:
             pass  # written by another release of falsum, or unreadable; it is replaced
 
     def get(self, key: str, seconds: float) -> Answer | None:
-        kept = self._known.get(key)
-        if kept is None or (kept.ending == EndingKind.TIMED_OUT and kept.seconds < 0.9 * seconds):
+        cached = self._known.get(key)
+        if cached is None or (cached.ending == EndingKind.TIMED_OUT and cached.seconds < 0.9 * seconds):
             return None
-        ending = Ending(EndingKind(kept.ending), Cause(kept.cause), kept.detail)
+        ending = Ending(EndingKind(cached.ending), Cause(cached.cause), cached.detail)
         return Answer(
-            kept.verdicts,
+            cached.verdicts,
             ending,
-            kept.model,
-            kept.core,
-            kept.stdout,
-            seconds=kept.seconds,
-            cpu=kept.cpu,
-            printed=kept.printed,
+            cached.model,
+            cached.core,
+            cached.stdout,
+            seconds=cached.seconds,
+            cpu=cached.cpu,
+            printed=cached.printed,
         )
 
     def put(self, key: str, answer: Answer) -> None:
         ending = answer.ending
-        kept = _CachedAnswer(
+        entry = _CachedAnswer(
             answer.verdicts, str(ending.kind), str(ending.cause), ending.detail, answer.model, answer.core,
             answer.stdout, answer.printed, answer.seconds, answer.cpu,
         )  # fmt: skip
         with self._lock:
-            self._known[key] = kept
+            self._known[key] = entry
             if self._is_writable:
                 self._write()
 

@@ -26,9 +26,9 @@ _LOOK_SECONDS: Final = 0.2
 
 
 class BackgroundTriage:
-    """Triages one finding at a time, on a cluster as many as its executor takes.
+    """Triages one finding at a time; on a cluster, as many as its executor takes.
 
-    `report` writes the report of one that is triaged.
+    `report` writes the report of a triaged finding.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class BackgroundTriage:
         self._spent = 0.0
 
     def begin(self, folders: Sequence[Path]) -> None:
-        """Start with what earlier runs of the campaign have left."""
+        """Start with the findings that earlier runs of the campaign have left."""
         self._started = time.monotonic()
         for folder in pending(folders):
             self.add(folder)
@@ -64,28 +64,28 @@ class BackgroundTriage:
 
     @property
     def left(self) -> int:
-        """How many findings are not triaged yet."""
+        """The number of findings that are not triaged yet."""
         return self._queue.left
 
     def look(self, jobs: int, seconds: float = 0.0) -> Iterator[tuple[Path, str]]:
-        """The findings triaged since the last look, with the results; starts the next one if it is time."""
+        """The findings triaged since the last look, with the results; starts the next one when it is time."""
         for folder, error in self._queue.finished(seconds):
             self._spent += time.monotonic() - self._since.pop(folder, time.monotonic())
             yield folder, self._result(folder, error)
         now = time.monotonic()
-        allowed = self._share * jobs * (now - self._started)
+        allowance = self._share * jobs * (now - self._started)
         running = sum(now - since for since in self._since.values())
-        while self._spent + running <= allowed and (submitted := self._queue.submit()) is not None:
+        while self._spent + running <= allowance and (submitted := self._queue.submit()) is not None:
             self._since[submitted] = now
             # What is begun may take its whole time.
             running += self._job.seconds
 
     def finish(self, elapsed: float, is_over: Callable[[], bool]) -> Iterator[tuple[Path, str]]:
-        """Go on for a while with what is waiting when the campaign has ended."""
-        allowed = min(_MAX_SECONDS_AT_THE_END, _SHARE_AT_THE_END * elapsed)
+        """Triage waiting findings for a while after the campaign has ended."""
+        allowance = min(_MAX_SECONDS_AT_THE_END, _SHARE_AT_THE_END * elapsed)
         if self._budget is not None:  # of the whole campaign
-            allowed = self._budget - (time.monotonic() - self._started)
-        until = time.monotonic() + allowed
+            allowance = self._budget - (time.monotonic() - self._started)
+        until = time.monotonic() + allowance
         while self.left and time.monotonic() < until and not is_over():
             while self._queue.submit() is not None:
                 pass
@@ -96,12 +96,16 @@ class BackgroundTriage:
         self._queue.close()
 
     def _result(self, folder: Path, error: str) -> str:
-        made = result.read(folder)
-        if made is None:
+        triage = result.read(folder)
+        if triage is None:
             return f"not triaged: {error.strip().splitlines()[-1] if error.strip() else 'no result'}"
         try:
             self._report(folder)
         except SurroundingsError as unwritable:  # it can be written later; the campaign goes on
             return f"no report: {unwritable}"
-        small = f"; {made.reduction.length_before} → {made.reduction.length} bytes" if made.reduction else ""
-        return f"{made.judgement.judgement}{small}"
+        small = (
+            f"; {triage.reduction.length_before} → {triage.reduction.length} bytes"
+            if triage.reduction
+            else ""
+        )
+        return f"{triage.judgement.judgement}{small}"

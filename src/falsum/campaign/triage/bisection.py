@@ -1,4 +1,4 @@
-"""Bisection: which releases of a product show a defect; first bad, last good, fixed in."""
+"""Bisection: the releases of a product that show a defect; first bad, last good, fixed in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 
 
 class Bisection(msgspec.Struct, frozen=True):
-    """`rows` are the releases tested, the oldest first; `untried` those that exist and were not.
+    """`rows` are the tested releases, the oldest first; `untried` the untested ones.
 
     `build` is a build of the user's own, which counts as newer than all releases.
     """
@@ -36,15 +36,15 @@ class Bisection(msgspec.Struct, frozen=True):
     @property
     def spans(self) -> list[tuple[int, int]]:
         """First and last row of each span of bad releases; undecided rows do not end a span."""
-        found: list[tuple[int, int]] = []
+        gaps: list[tuple[int, int]] = []
         for number, row in enumerate(self.rows):
             if row.standing is not Standing.BAD:
                 continue
-            if found and not any(r.standing is Standing.GOOD for r in self.rows[found[-1][1] : number]):
-                found[-1] = found[-1][0], number
+            if gaps and not any(r.standing is Standing.GOOD for r in self.rows[gaps[-1][1] : number]):
+                gaps[-1] = gaps[-1][0], number
             else:
-                found.append((number, number))
-        return found
+                gaps.append((number, number))
+        return gaps
 
     @property
     def first_bad(self) -> str:
@@ -78,7 +78,7 @@ class Bisection(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether neither a release nor the build can tell."""
+        """Whether neither the releases nor the build can tell."""
         ends = (*self.rows, self.build) if self.build is not None else self.rows
         return not any(row.standing.decided for row in ends)
 
@@ -87,8 +87,8 @@ class Bisection(msgspec.Struct, frozen=True):
         return self.rows[-1] if self.rows else None
 
     def plain(self) -> dict[str, Any]:
-        built: dict[str, Any] = msgspec.to_builtins(self)
-        return built | {
+        plain_bisection: dict[str, Any] = msgspec.to_builtins(self)
+        return plain_bisection | {
             "first_bad": self.first_bad,
             "last_good": self.last_good,
             "last_bad": self.last_bad,
@@ -96,14 +96,14 @@ class Bisection(msgspec.Struct, frozen=True):
         }
 
 
-def sentence(found: Bisection) -> str:
+def sentence(bisection: Bisection) -> str:
     """The table in words."""
-    return "; ".join(filter(None, (_build_words(found), _release_words(found))))
+    return "; ".join(filter(None, (_build_words(bisection), _release_words(bisection))))
 
 
-def _build_words(found: Bisection) -> str:
-    """How a build of one's own compares with the newest release."""
-    build, newest = found.build, found.newest
+def _build_words(bisection: Bisection) -> str:
+    """How the user's own build compares with the newest release."""
+    build, newest = bisection.build, bisection.newest
     if build is None:
         return ""
     if not build.standing.decided:
@@ -116,60 +116,64 @@ def _build_words(found: Bisection) -> str:
     return f"{build.release} {_SHOWS[build.standing]}: {change} {newest.release}, the newest tested"
 
 
-def _not_shown(found: Bisection) -> str:
-    """A release that cannot tell has not been seen to be good."""
-    good = sum(row.standing is Standing.GOOD for row in found.rows)
-    cannot_tell = len(found.rows) - good
+def _not_shown(bisection: Bisection) -> str:
+    """The words for a defect that no release shows; a release that cannot tell does not count as good."""
+    good = sum(row.standing is Standing.GOOD for row in bisection.rows)
+    cannot_tell = len(bisection.rows) - good
     if not good:
-        return f"no tested release of {found.product} can tell" if found.rows else ""
-    text = f"none of the tested releases of {found.product} shows it"
-    return f"{text}; {cannot_tell} of {len(found.rows)} cannot tell" if cannot_tell else text
+        return f"no tested release of {bisection.product} can tell" if bisection.rows else ""
+    text = f"none of the tested releases of {bisection.product} shows it"
+    return f"{text}; {cannot_tell} of {len(bisection.rows)} cannot tell" if cannot_tell else text
 
 
-def _release_words(found: Bisection) -> str:
-    if not found.spans:
-        return _not_shown(found)
-    if len(found.rows) == 1:
-        return f"only one release was tested: {found.first_bad} shows it"
-    if found.first_bad == found.rows[0].release:
-        parts = [f"first bad: {found.first_bad}, the oldest tested"]
+def _release_words(bisection: Bisection) -> str:
+    if not bisection.spans:
+        return _not_shown(bisection)
+    if len(bisection.rows) == 1:
+        return f"only one release was tested: {bisection.first_bad} shows it"
+    if bisection.first_bad == bisection.rows[0].release:
+        parts = [f"first bad: {bisection.first_bad}, the oldest tested"]
     else:
-        parts = [f"first bad: {found.first_bad}", f"last good: {found.last_good or 'none known'}"]
-    if found.fixed_in:
-        parts.append(f"fixed in: {found.fixed_in}")
+        parts = [f"first bad: {bisection.first_bad}", f"last good: {bisection.last_good or 'none known'}"]
+    if bisection.fixed_in:
+        parts.append(f"fixed in: {bisection.fixed_in}")
     else:
-        parts.append(f"not fixed in {found.rows[-1].release}, the newest tested")
-    if open_rows := _open_rows(found):
+        parts.append(f"not fixed in {bisection.rows[-1].release}, the newest tested")
+    if open_rows := _open_rows(bisection):
         parts.append(f"not to be told: {', '.join(open_rows)}")
-    if len(found.spans) > 1:
-        spans = ", ".join(f"{found.rows[a].release}..{found.rows[b].release}" for a, b in found.spans)
+    if len(bisection.spans) > 1:
+        spans = ", ".join(
+            f"{bisection.rows[a].release}..{bisection.rows[b].release}" for a, b in bisection.spans
+        )
         parts.append(f"it came and went: {spans}")
-    if found.untried:
-        parts.append(f"{len(found.untried)} releases were not tested, so it may have come and gone between")
+    if bisection.untried:
+        parts.append(
+            f"{len(bisection.untried)} releases were not tested, so it may have come and gone between"
+        )
     return "; ".join(parts)
 
 
-def _open_rows(found: Bisection) -> list[str]:
-    """The releases between a good and a bad one that cannot tell: the change may be in any of them."""
-    decided = [place for place, row in enumerate(found.rows) if row.standing.decided]
+def _open_rows(bisection: Bisection) -> list[str]:
+    """The undecided releases between a good and a bad one: the change may be in any of them."""
+    decided_rows = [place for place, row in enumerate(bisection.rows) if row.standing.decided]
     places = [
         place
-        for one, other in pairwise(decided)
-        if found.rows[one].standing is not found.rows[other].standing
+        for one, other in pairwise(decided_rows)
+        if bisection.rows[one].standing is not bisection.rows[other].standing
         for place in range(one + 1, other)
     ]
-    return [f"{found.rows[place].release} ({found.rows[place].standing})" for place in places]
+    return [f"{bisection.rows[place].release} ({bisection.rows[place].standing})" for place in places]
 
 
 class TestedReleases(Protocol):
-    """Releases of a product that are asked about one finding."""
+    """Interface: the releases of a product, tested for one finding."""
 
     profile: Profile
     zoo: Zoo
     target: Target
 
     def releases(self) -> list[Release]:
-        """Those on this machine, the oldest first."""
+        """The releases on this machine, the oldest first."""
         ...
 
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]: ...
@@ -183,17 +187,17 @@ def bisect(
     *,
     install: bool = False,
     exhaustive: bool = False,
-    found: Callable[[ReleaseRow], None] | None = None,
+    tell: Callable[[ReleaseRow], None] | None = None,
     build: ReleaseRow | None = None,
     first: str = "",
 ) -> Bisection:
-    """Test all releases on this machine; with `install` also those that are needed to close the gaps.
+    """Test all releases on this machine; with `install` also those needed to close the gaps.
 
-    `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is a build of the
-    user's own that was tested already: the newer end of the search. `first` is the release that is said to
-    show it, which is installed before all others.
+    `exhaustive` installs every release: a bug may have come and gone inside a gap. `build` is the result of
+    the user's own build, the newer end of the search. `first` is the release expected to show the defect,
+    which is installed first.
     """
-    report = found or (lambda _row: None)
+    report = tell or (lambda _row: None)
     rows = {row.release: row for row in answers.rows(answers.releases(), jobs)}
     for row in rows.values():
         report(row)
@@ -209,26 +213,26 @@ def bisect(
         rows[suspect[0]] = _installed(answers, suspect[0])
         report(rows[suspect[0]])
     end = build.standing if build is not None and build.standing.decided else Standing.GOOD
-    while (wanted := _next(rows, available, end, exhaustive=exhaustive)) is not None:
-        rows[wanted] = _installed(answers, wanted)
-        report(rows[wanted])
-    tried = list(rows)
-    untried = tuple(r for r in available if not any(is_same_release(r, other) for other in tried))
+    while (next_release := _next(rows, available, end, exhaustive=exhaustive)) is not None:
+        rows[next_release] = _installed(answers, next_release)
+        report(rows[next_release])
+    rows_so_far = list(rows)
+    untried = tuple(r for r in available if not any(is_same_release(r, other) for other in rows_so_far))
     return _bisection(answers, rows, untried, build)
 
 
 def _bisection(
     answers: TestedReleases, rows: _Rows, untried: tuple[str, ...], build: ReleaseRow | None
 ) -> Bisection:
-    ordered = sorted(rows.values(), key=lambda row: parse_version(row.release))
-    return Bisection(answers.profile.product, answers.target, tuple(ordered), untried, build)
+    in_order = sorted(rows.values(), key=lambda row: parse_version(row.release))
+    return Bisection(answers.profile.product, answers.target, tuple(in_order), untried, build)
 
 
-def _installed(answers: TestedReleases, wanted: str) -> ReleaseRow:
+def _installed(answers: TestedReleases, release: str) -> ReleaseRow:
     try:
-        return answers.row(answers.zoo.add(answers.profile.product, wanted))
+        return answers.row(answers.zoo.add(answers.profile.product, release))
     except SurroundingsError as error:
-        return ReleaseRow(wanted, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
+        return ReleaseRow(release, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
 
 
 def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> str | None:
@@ -242,7 +246,9 @@ def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: b
 
 
 def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> Iterator[list[str]]:
-    """Untested releases between two that differ; before all releases counts as good, after them is `end`."""
+    """Untested releases between two that differ; before the first release counts as good, after the last
+    as `end`.
+    """
     untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
         if untried:
@@ -250,11 +256,11 @@ def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: b
         return
     if untried and untried[-1] == available[-1]:
         yield untried[-1:]
-    decided = sorted(
+    rows_decided = sorted(
         (row for row in rows.values() if row.standing.decided), key=lambda row: parse_version(row.release)
     )
     edges: list[tuple[Version, Standing]] = [(UNKNOWN, Standing.GOOD)]
-    edges += [(parse_version(row.release), row.standing) for row in decided]
+    edges += [(parse_version(row.release), row.standing) for row in rows_decided]
     edges.append((NEWEST, end))
     for (low, one), (high, other) in pairwise(edges):
         between = [release for release in untried if low < parse_version(release) < high]

@@ -1,4 +1,6 @@
-"""CommandPredicate: holds while a command ends, and its output matches, as on the first script."""
+"""CommandPredicate: holds while a command ends in the same way, and its output matches, as on the first
+script.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _FILE: Final = '"$falsum_script"'
 
 @dataclass(frozen=True, slots=True)
 class ExpectedRun:
-    """What must stay: the exit status, and patterns in the output (None: any output)."""
+    """What must stay the same: the exit status, and patterns in the output (None: any output)."""
 
     status: int
     out: re.Pattern[str] | None = None
@@ -74,9 +76,9 @@ class CommandPredicate:
             raise UsageError(f"the command did not end by itself on the script ({first.stopped})")
         if first.status in _NOT_RUN:
             self._runner.close()
-            said = first.stderr.decode(errors="replace").strip().splitlines()
+            lines = first.stderr.decode(errors="replace").strip().splitlines()
             raise UsageError(
-                f"the command cannot be run (status {first.status}): {said[-1] if said else command}"
+                f"the command cannot be run (status {first.status}): {lines[-1] if lines else command}"
             )
         self._seconds = first.seconds
         self.wanted = ExpectedRun(first.status, out, err)
@@ -87,10 +89,10 @@ class CommandPredicate:
     def __call__(self, text: str) -> bool:
         limit = max(_LEAST_SECONDS, _SLACK * self._seconds + _LEAST_SECONDS)
         outcome = self._run(text, min(self._limits.seconds, limit))
-        met = self.wanted.is_met(outcome)
-        if met:
+        is_met = self.wanted.is_met(outcome)
+        if is_met:
             self._seconds = outcome.seconds
-        return met
+        return is_met
 
     def _run(self, text: str, seconds: float) -> ProcessResult:
         limits = Limits(seconds=seconds, memory=self._limits.memory, output=self._limits.output)
@@ -110,7 +112,7 @@ class CommandPredicate:
 
 
 def _shell_line(command: str, directory: str) -> str:
-    """The runner starts programs in an empty directory with the script's name as their last argument."""
+    """A shell line that passes the script's full path: the runner starts programs in an empty directory."""
     words = [_FILE if word == "{}" else shlex.quote(word) for word in shlex.split(command)]
     if not words:
         raise UsageError("the command is empty")

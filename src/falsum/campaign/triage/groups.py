@@ -14,13 +14,13 @@ from falsum.defects.identity.groups import Group, Member, grouped
 from falsum.defects.identity.known import Known
 
 
-def groups_of(found: Mapping[Path, Triage]) -> tuple[Group, ...]:
+def groups_of(triages: Mapping[Path, Triage]) -> tuple[Group, ...]:
     """The groups; members are named by their folders. Findings without a fingerprint are left out."""
     members = []
-    for folder, made in found.items():
-        known_by = parse_fingerprint(made.signature)
+    for folder, triage in triages.items():
+        known_by = parse_fingerprint(triage.signature)
         if known_by is not None:
-            members.append(Member(folder.name, known_by, len(made.script), _fixed_in(made.bisection)))
+            members.append(Member(folder.name, known_by, len(triage.script), _fixed_in(triage.bisection)))
     return grouped(members)
 
 
@@ -30,20 +30,20 @@ def leaders(groups: tuple[Group, ...]) -> dict[str, str]:
 
 
 def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ...]:
-    """The findings in the same store that are triaged already and not known themselves."""
+    """The triaged findings in the same store that are not recognised as known themselves."""
     mine = _fixed_in(bisection)
-    found = []
+    known = []
     for file in sorted(folder.parent.glob(f"*/{result.TRIAGE}")):
         if file.parent == folder:
             continue
         signature, fixed_in = _recognisable(file.parent, _changed(file))
         if signature and len({mine, fixed_in} - {""}) < 2:
-            found.append(Known(signature=signature, note=f"the finding {file.parent.name} here"))
-    return tuple(found)
+            known.append(Known(signature=signature, note=f"the finding {file.parent.name} here"))
+    return tuple(known)
 
 
 def _changed(file: Path) -> int:
-    """When a file was changed; 0 if another worker has just begun its triage anew."""
+    """When a file was changed; 0 if another worker has just begun its triage again."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
@@ -52,16 +52,18 @@ def _changed(file: Path) -> int:
 
 @lru_cache(1 << 16)
 def _recognisable(folder: Path, _changed: int) -> tuple[str, str]:
-    """The signature of a triaged finding by which another may be known, and the release that fixes it.
+    """The signature of a triaged finding, to recognise others by, and the release that fixes it.
 
-    Read once for each time it was changed: a campaign looks through all its findings with every new one.
+    Cached until the file changes: a campaign compares every new finding with all others.
     """
-    made = result.read(folder)
-    if made is None or made.known or parse_fingerprint(made.signature) is None:
+    triage = result.read(folder)
+    if triage is None or triage.known or parse_fingerprint(triage.signature) is None:
         return "", ""
-    return made.signature, _fixed_in(made.bisection)
+    return triage.signature, _fixed_in(triage.bisection)
 
 
-def _fixed_in(found: Bisection | None) -> str:
-    """Two scripts of one bug may begin to show it in different releases, but are fixed in the same one."""
-    return found.fixed_in if found is not None and found.spans else ""
+def _fixed_in(bisection: Bisection | None) -> str:
+    """The release that fixes a finding. Scripts of one bug may show it from different releases on, but
+    are fixed in the same one.
+    """
+    return bisection.fixed_in if bisection is not None and bisection.spans else ""

@@ -1,4 +1,4 @@
-"""Job: a finding to be triaged, with which solvers and in which time; how they are called and identified."""
+"""Job: a finding to triage, with solvers and a time limit; how solvers are called and identified."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ _COMMIT: Final = re.compile(r"(?:hashcode|commit|git|@)\W*([0-9a-f]{7,40})\b")
 
 
 class Job(msgspec.Struct, frozen=True):
-    """`folder` is the folder of the finding; `solvers` are asked besides its own, in `seconds` altogether."""
+    """`folder` is the folder of the finding; `solvers` are used besides its own; `seconds` is the total
+    time limit.
+    """
 
     folder: str
     solvers: tuple[str, ...] = ()
@@ -48,7 +50,9 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def resolved(record: FindingRecord, others: Sequence[str], zoo: Zoo) -> tuple[list[Solver], list[str]]:
-    """The solvers of the finding and others, and remarks on missing ones; a suspect must be there."""
+    """The solvers of the finding and others, with remarks on missing ones; raises an error if a suspect
+    is missing.
+    """
     solvers, remarks = [], []
     own = (exchange.solver for exchange in record.exchanges)
     for name in dict.fromkeys((*record.suspects, *own, *others)):
@@ -74,7 +78,7 @@ def case_of(record: FindingRecord) -> Case:
 
 
 def command_line(solver: Solver) -> tuple[str, ...]:
-    """How the solver's own users call it: its program's plain name, the settings, the file."""
+    """The command line for the solver's users: the plain name of its program, the settings, the file."""
     if solver.command:
         return (*solver.command, _FILE)
     flags = (solver.profile.flag(name, value) for name, value in solver.own_settings)
@@ -87,29 +91,29 @@ def origin_of(solver: Solver) -> str:
 
 
 def build_identity(solver: Solver) -> str:
-    """Version, commit, flags, paths and checksums of a build; "" for those of the package index."""
+    """Version, commit, flags, paths and checksums of a build; "" for releases of the package index."""
     if solver.release is not None and solver.release.origin in (Origin.OWN, Origin.ZOO):
         return ""
     flags = f"built with {solver.build.flags}" if solver.build.flags else ""
     program = solver.served_release.program
-    said = solver.version
+    version = solver.version
     if program:
-        said = _version_text(program, solver.profile.version_arguments) or "it prints no version"
-    commit = _COMMIT.search(said)
+        version = _version_text(program, solver.profile.version_arguments) or "it prints no version"
+    commit = _COMMIT.search(version)
     files = [Path(program)] if program else files_of(solver)[:_MOST_FILES]
     sums = (f"SHA-256 of {path}: {digest_of_file(path)[:_DIGEST_LENGTH]}…" for path in files)
-    return "; ".join(filter(None, (said, f"commit {commit[1]}" if commit else "", flags, *sums)))
+    return "; ".join(filter(None, (version, f"commit {commit[1]}" if commit else "", flags, *sums)))
 
 
 def _version_text(program: str, arguments: tuple[str, ...]) -> str:
     """The first lines that a program prints for its version, unless it ends with an error."""
     with ProcessRunner() as runner:
         try:
-            done = runner.run(Program((program, *arguments)), Limits(seconds=_SECONDS))
+            outcome = runner.run(Program((program, *arguments)), Limits(seconds=_SECONDS))
         except SurroundingsError:
             return ""
-    lines = [line.strip() for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
-    return "; ".join(lines[:_MAX_LINES])[:_MAX_LENGTH] if done.status == 0 else ""
+    lines = [line.strip() for line in outcome.stdout.decode(errors="replace").splitlines() if line.strip()]
+    return "; ".join(lines[:_MAX_LINES])[:_MAX_LENGTH] if outcome.status == 0 else ""
 
 
 def pending(folders: Sequence[Path]) -> list[Path]:

@@ -1,6 +1,6 @@
-"""Leak histories: what a process must be asked first so that it answers a script unlike a fresh one.
+"""Leak histories: the scripts that a process must run first to answer differently from a fresh one.
 
-A history is the texts one process was asked, one after the other, the script of the finding last.
+A history is the texts run by one process, one after the other, with the script of the finding last.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _WRONG_MODEL: Final = "its model satisfies everything only when cold"
 
 
 def history_of_process(history: Sequence[str], script: str, solver: Solver) -> tuple[str, ...]:
-    """What one process was asked up to a script. Scripts with settings that would stay for good have a
-    process of their own, so they are left out.
+    """The texts run by one process up to a script. Scripts with settings that would persist run in
+    processes of their own, so they are left out.
     """
     last = max((place for place, text in enumerate(history) if text == script), default=len(history) - 1)
     mine = _process(solver, history[last]) if history else None
@@ -50,7 +50,7 @@ def _process(solver: Solver, text: str) -> object:
 
 
 def difference_of(warm: Answer, cold: Answer, script: str) -> str:
-    """How a warm answer differs from a cold one, in words that are the same for one leak; "" if not."""
+    """How a warm answer differs from a cold one, in words that are equal for one leak; "" if it does not."""
     if differ(warm, cold):
         if warm.crashed or cold.crashed:
             return f"{warm.ending.kind} {warm.ending.cause} when warm, {cold.ending.kind} when cold"
@@ -67,7 +67,7 @@ def difference_of(warm: Answer, cold: Answer, script: str) -> str:
 
 
 def recorded_answers(record: FindingRecord, solver: str) -> tuple[Answer, Answer]:
-    """The warm crash and the last cold answer that a finding has; time-outs for what it does not have."""
+    """The warm crash and the last cold answer recorded in a finding; time-outs in place of missing ones."""
     warm = cold = _NO_ANSWER
     for exchange in record.exchanges:
         if exchange.solver == solver:
@@ -80,7 +80,7 @@ def recorded_answers(record: FindingRecord, solver: str) -> tuple[Answer, Answer
 
 
 def judgement(record: FindingRecord, solver: str, warm: Answer, cold: Answer) -> Judgement:
-    """A crash that only a process with a history shows is a crash; anything else is a state leak."""
+    """The judgement: a crash that needs a history is a crash; anything else is a state leak."""
     if not warm.crashed:
         return Judgement(Defect.STATE_LEAK, record.suspects, None, (Evidence(record.kind, record.evidence),))
     alone = " ".join(cold.words) if cold.finished and not cold.is_silent else str(cold.ending)
@@ -98,7 +98,7 @@ def place_of(warm: Answer, difference: str) -> str:
 
 
 class HistoryReplay:
-    """Asks a new process a whole history each time; cold answers are remembered."""
+    """Runs a whole history in a new process each time; cold answers are cached."""
 
     def __init__(self, solver: Solver, limits: Limits) -> None:
         self.solver = solver
@@ -108,7 +108,7 @@ class HistoryReplay:
         self._cold: dict[str, Answer] = {}
 
     def answers(self, history: Sequence[str]) -> tuple[Answer, Answer]:
-        """The answers to the last script: of a process that was asked all others, and of a fresh one."""
+        """The answers to the last script: of a process that has run all others, and of a fresh one."""
         return self._after(history), self._alone(history[-1])
 
     def _after(self, history: Sequence[str]) -> Answer:
@@ -128,7 +128,9 @@ class HistoryReplay:
             host.close()
 
     def crashes_in_one_script(self, history: Sequence[str], crash: Answer) -> bool:
-        """Whether a fresh process crashes alike on one file with all scripts, and `(reset)` between them."""
+        """Whether a fresh process crashes in the same way on one file with all scripts, separated by
+        `(reset)`.
+        """
         if self.solver.is_library:
             return False
         question = self.solver.prepare(history[-1])
@@ -162,43 +164,43 @@ class HistoryReplay:
 
 
 def minimal_history(history: Sequence[str], replay: HistoryReplay, seconds: float) -> tuple[str, ...]:
-    """The shortest history found in the time given that shows the same difference, its scripts reduced.
+    """The shortest history with the same difference that is found in the given time, its scripts reduced.
 
-    Empty if the whole history shows none: then what matters was asked earlier, or it was chance.
+    Empty if the whole history shows no difference: then an earlier script mattered, or it was chance.
     """
     until = time.monotonic() + seconds
-    wanted = replay.difference(history)
-    if not wanted:
+    difference = replay.difference(history)
+    if not difference:
         return ()
-    needed = _needed(history, wanted, replay, until)
-    for place in reversed(range(len(needed))):
-        left = until - time.monotonic()
-        if left > 0:
-            needed[place] = _small(needed, place, wanted, replay, left / (place + 1))
-    return tuple(needed)
+    steps = _needed(history, difference, replay, until)
+    for place in reversed(range(len(steps))):
+        seconds_left = until - time.monotonic()
+        if seconds_left > 0:
+            steps[place] = _small(steps, place, difference, replay, seconds_left / (place + 1))
+    return tuple(steps)
 
 
-def _needed(history: Sequence[str], wanted: str, replay: HistoryReplay, until: float) -> list[str]:
-    """The scripts of a history that are needed; the last one always is."""
-    kept = dict(enumerate(history))
+def _needed(history: Sequence[str], difference: str, replay: HistoryReplay, until: float) -> list[str]:
+    """The necessary scripts of a history; the last one always is."""
+    remaining = dict(enumerate(history))
 
     def attempt(places: Sequence[int], _ahead: Iterator[Sequence[int]]) -> bool:
-        fewer = [text for place, text in kept.items() if place not in places]
-        if time.monotonic() > until or replay.difference(fewer) != wanted:
+        fewer = [text for place, text in remaining.items() if place not in places]
+        if time.monotonic() > until or replay.difference(fewer) != difference:
             return False
         for place in places:
-            del kept[place]
+            del remaining[place]
         return True
 
     ddmin(range(len(history) - 1), attempt, lambda _place, _good: None)
-    return list(kept.values())
+    return list(remaining.values())
 
 
-def _small(history: list[str], place: int, wanted: str, replay: HistoryReplay, seconds: float) -> str:
-    """One script of a history, reduced; unchanged if we cannot read it."""
+def _small(history: list[str], place: int, difference: str, replay: HistoryReplay, seconds: float) -> str:
+    """One script of a history, reduced; unchanged if falsum cannot read it."""
 
     def holds(text: str) -> bool:
-        return replay.difference([*history[:place], text, *history[place + 1 :]]) == wanted
+        return replay.difference([*history[:place], text, *history[place + 1 :]]) == difference
 
     try:
         result = reduce(read_script(history[place]), holds, budget=Budget(seconds=seconds), confirm=holds)
@@ -210,14 +212,14 @@ def _small(history: list[str], place: int, wanted: str, replay: HistoryReplay, s
 
 
 def joined(history: Sequence[str]) -> str:
-    """A history as one script for a process that knows `(reset)`."""
+    """A history as one script, for solvers that support `(reset)`."""
     return "(reset)\n".join(text.strip() + "\n" for text in history)
 
 
 def history_of(folder: Path) -> tuple[str, ...]:
     """The history in the folder of a finding, minimised if it is triaged."""
-    made = result.read(folder)
-    return made.history if made is not None and made.history else finding_folder.read(folder).history
+    triage = result.read(folder)
+    return triage.history if triage is not None and triage.history else finding_folder.read(folder).history
 
 
 def write(folder: Path, solver: Solver, history: Sequence[str], difference: str) -> None:
@@ -249,12 +251,12 @@ def write(folder: Path, solver: Solver, history: Sequence[str], difference: str)
 
 
 def _requests(history: Sequence[str], *, library: bool) -> str:
-    """What goes to the standard input of a warm process: see `hosts`."""
-    made = []
+    """The standard input of a warm process: see `hosts`."""
+    requests = []
     for number, text in enumerate(history, 1):
         mark = f"== script {number} is answered"
         if library:
-            made.append(f"{len(text.encode(errors='surrogateescape'))} {mark}\n{text}")
+            requests.append(f"{len(text.encode(errors='surrogateescape'))} {mark}\n{text}")
         else:
-            made.append(f'(reset)\n{text}\n(echo "{mark}")\n')
-    return "".join(made)
+            requests.append(f'(reset)\n{text}\n(echo "{mark}")\n')
+    return "".join(requests)

@@ -1,4 +1,4 @@
-"""TriageQueue: findings that wait for triage, and the executor that gets them one by one."""
+"""TriageQueue: findings that wait for triage, and the executor that runs it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _MAX_KILLS: Final = 5
 
 
 def processes(jobs: int) -> ProcessPool:
-    """Worker processes for triage, which leave the others the first turn."""
+    """Worker processes for triage, at lower priority."""
     return ProcessPool(jobs, _NICENESS)
 
 
 class TriageQueue:
-    """Closing it ends what is under way at once: the steps already done are in the finding's folder."""
+    """Closing it ends running triage at once: finished steps are kept in the finding's folder."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
@@ -43,7 +43,7 @@ class TriageQueue:
 
     @property
     def left(self) -> int:
-        """How many findings are not triaged yet."""
+        """The number of findings that are not triaged yet."""
         return len(self._waiting) + len(self._under_way)
 
     def add(self, job: Job) -> None:
@@ -67,7 +67,7 @@ class TriageQueue:
         return Path(job.folder)
 
     def finished(self, seconds: float) -> Iterator[tuple[Path, str]]:
-        """The findings whose triage ended within so many seconds, each with what went wrong, or ""."""
+        """The findings whose triage ended within these seconds, each with an error, or ""."""
         for result in self._executor.results(seconds):
             job = self._under_way.pop(result.number)
             folder = Path(job.folder)
@@ -86,7 +86,7 @@ class TriageQueue:
         return Task(number, runner.RUNNER, msgspec.msgpack.encode(job), seconds, cpu=seconds)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[tuple[Path, str]]:
-        """Triage all of these, as `finished` tells."""
+        """Triage all of these findings; results as from `finished`."""
         self._waiting.extend(jobs)
         while self.left:
             while self.submit() is not None:

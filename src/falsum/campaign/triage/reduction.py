@@ -1,4 +1,4 @@
-"""Reduction of a finding's script, with all that is known of the finding."""
+"""Reduction of a finding's script, guided by what is known of the finding."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ _BOUNDS_SHARE: Final = 0.2
 
 def reduce_finding(
     record: FindingRecord,
-    kept: Kept,
+    target_kept: Kept,
     solvers: Sequence[Solver],
     limits: Limits,
     seconds: float,
     jobs: int = 1,
 ) -> tuple[str, ReductionRecord]:
-    """The smallest script found in the time given, and how; UsageError if the finding does not show now."""
+    """The smallest script found in the given time, and how; raises UsageError if the finding does not
+    show now.
+    """
     read = read_script(record.script)
     case = case_of_text(case_of(record), print_script(read))
     end = time.monotonic() + seconds
-    with SameDefect(case, kept, partial(LiveLab, solvers), limits) as predicate:
+    with SameDefect(case, target_kept, partial(LiveLab, solvers), limits) as predicate:
         bounded = smaller_instance(record, case.text, predicate, solvers, limits, seconds * _BOUNDS_SHARE)
         result = reduce(
             read_script(bounded.text),
@@ -74,7 +76,7 @@ def _recorded(
 
 
 def may_replace(after: Judgement, before: Judgement) -> bool:
-    """Whether the judgement on a reduced script is about the same as that on the original.
+    """Whether the judgement on a reduced script is about the same defect as that on the original.
 
     A script without the part that makes it satisfiable turns an invalid model into a wrong *sat*.
     """
@@ -85,19 +87,19 @@ def may_replace(after: Judgement, before: Judgement) -> bool:
 
 
 def guided_passes(predicate: SameDefect, record: FindingRecord, mutant: Script, golden: str) -> list[Pass]:
-    """The passes that use what is known of this finding: its seed, a core, a model."""
-    found: list[Pass] = []
+    """The passes that use the seed, a core or a model of this finding."""
+    passes: list[Pass] = []
     if len(record.seeds) == 1 and (seed := _read(record.seeds[0][1])) is not None:
-        found.append(UndoMutations(mutant, seed))
+        passes.append(UndoMutations(mutant, seed))
     if predicate.kept.target is not None and predicate.kept.target.truth is not None:
-        found.append(KeepCore(predicate.core_of))
+        passes.append(KeepCore(predicate.core_of))
     if model := predicate.model_of(golden):
-        found.append(ReplaceByModel(model))
-    return found
+        passes.append(ReplaceByModel(model))
+    return passes
 
 
 def _read(text: str) -> Script | None:
-    """None for a seed that only some solver can read."""
+    """The script of a seed; None if only some solver can read it."""
     try:
         return read_script(text)
     except ScriptError:

@@ -1,4 +1,4 @@
-"""ScriptReleases: how the releases of a product stand to a defect that a script shows, in fresh processes."""
+"""ScriptReleases: whether the releases of a product show the defect of a script, in fresh processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RETRY_FACTOR: Final = 3.0
 
 
 class ReleaseRow(msgspec.Struct, frozen=True):
-    """One release: how it stands, and its answer."""
+    """One release: whether it shows the defect, and its answer."""
 
     release: str
     standing: Standing
@@ -44,7 +44,7 @@ class ReleaseRow(msgspec.Struct, frozen=True):
 
 
 def usable_releases(zoo: Zoo, profile: Profile) -> list[Release]:
-    """The releases on this machine that can read a script, the oldest first; also those on PATH."""
+    """The releases on this machine, or on PATH, that can read a script, the oldest first."""
     releases: dict[str, Release] = {}
     # What is on PATH may be patched: it is used only if there is no wheel of that release.
     for release in (*zoo.installed(profile), *zoo.own(profile), *zoo.on_path(profile)):
@@ -56,7 +56,7 @@ def usable_releases(zoo: Zoo, profile: Profile) -> list[Release]:
 
 
 def name_of(release: Release, settings: tuple[Setting, ...]) -> str:
-    """What a release with these settings is called among the solvers of a lab."""
+    """The name of a release with these settings, among the solvers of a lab."""
     name = release.name
     if release.origin is Origin.FILE:  # there may be a release of the same version
         name = f"{release.product}={release.program or release.folder}"
@@ -64,7 +64,8 @@ def name_of(release: Release, settings: tuple[Setting, ...]) -> str:
 
 
 class ScriptReleases:
-    """Asks releases of one product whether they show the target in a case; answers are cached for the user.
+    """Runs releases of one product to see whether they show the target in a case; answers are cached for the
+    user.
 
     `references` are the solvers that they are compared with.
     """
@@ -106,7 +107,7 @@ class ScriptReleases:
         return usable_releases(self.zoo, self.profile)
 
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
-        """How releases stand, asked in parallel; a few that time out are asked again, alone."""
+        """The rows of releases, run in parallel; those that time out, if few, run again alone."""
         with ThreadPoolExecutor(jobs, "falsum-bisect") as threads:
             rows = list(threads.map(self.row, releases))
         timed_out = [place for place, row in enumerate(rows) if row.standing is Standing.TIMED_OUT]
@@ -142,8 +143,8 @@ class ScriptReleases:
 class _CachingLab:
     """A lab of fresh processes that caches the answers of a release to one script.
 
-    `solvers` are the release and the references, without the releases that the lab was asked about before;
-    `key` identifies a release whose answers may be cached.
+    `solvers` are the current release and the references; `key` identifies a release whose answers may be
+    cached.
     """
 
     lab: Lab
@@ -158,9 +159,9 @@ class _CachingLab:
         if not self.key or request.solver != self.solvers[0] or request.script != self.script:
             return self.lab.ask(fresh)
         key = f"{self.key} {request.want}"
-        known = self.cache.get(key, self.seconds)
-        if known is not None:
-            return known
+        cached = self.cache.get(key, self.seconds)
+        if cached is not None:
+            return cached
         answer = self.lab.ask(fresh)
         self.cache.put(key, answer)
         return answer

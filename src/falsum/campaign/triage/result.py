@@ -1,4 +1,4 @@
-"""Triage: what triage adds to a finding, and the files in its folder that hold it."""
+"""Triage: the results of triage for a finding, and the files in its folder that hold them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class EvidenceRecord(msgspec.Struct, frozen=True):
 
 
 class JudgementRecord(msgspec.Struct, frozen=True):
-    """A judgement as it is kept."""
+    """A judgement as it is stored."""
 
     defect: str = msgspec.field(name="word")
     suspects: tuple[str, ...]
@@ -62,7 +62,7 @@ class JudgementRecord(msgspec.Struct, frozen=True):
 
 
 class PassRecord(msgspec.Struct, frozen=True):
-    """A reduction pass that made a script smaller: how often it was tested, and with success."""
+    """A reduction pass that made a script smaller, with its numbers of tests and successes."""
 
     name: str
     tests: int
@@ -70,9 +70,9 @@ class PassRecord(msgspec.Struct, frozen=True):
 
 
 class ReductionRecord(msgspec.Struct, frozen=True):
-    """How a script was reduced; `manner` says how the truth was shown at every step.
+    """How a script was reduced; `manner` is how the truth was shown at every step.
 
-    `lengths` are those of the script before the first step and after each.
+    `lengths` are the script's lengths before the first step and after each.
     """
 
     length_before: int
@@ -88,7 +88,7 @@ class ReductionRecord(msgspec.Struct, frozen=True):
 
 
 class OptionRecord(msgspec.Struct, frozen=True):
-    """An option of the suspect or of the script: `without` is the answer when it is left out."""
+    """An option of the suspect or of the script; `without` is the answer without it."""
 
     option: str
     is_needed: bool
@@ -96,7 +96,7 @@ class OptionRecord(msgspec.Struct, frozen=True):
 
 
 class Reproduced(msgspec.Struct, frozen=True):
-    """How often a finding was reproduced, of how many attempts."""
+    """How often a finding was reproduced, and the number of attempts."""
 
     times: int
     of: int
@@ -110,7 +110,7 @@ class Reproduced(msgspec.Struct, frozen=True):
 
 
 class CommitRecord(msgspec.Struct, frozen=True):
-    """A commit of the solver's repository; `date` is the author's, `is_fix` says that it mended the bug."""
+    """A commit of the solver's repository; `date` is the author's, `is_fix` if it fixed the bug."""
 
     name: str
     date: str
@@ -126,13 +126,12 @@ class Triage(msgspec.Struct, frozen=True):
     """Everything a report needs besides the finding itself.
 
     `suspect` is the solver the report is about, `origin` where it comes from, `build` how a program that is
-    no release of a package identifies itself; `command` is how its users call it, the file last; `script`
-    is what is to be reported, `posed` the same as the suspect gets it, `evidence` what the oracle says of it
-    where only the oracle can tell; `readers` are the products that accept
-    it. `known` names the finding it is the same as, if it is known already. `history` is for leaks: what one
-    process has to be asked, as little as will do, `script` last; it `resets` if one script with `(reset)`
-    between them crashes a fresh process as well. `commits` are the ones that brought or
-    mended it.
+    no release of a package identifies itself; `command` is how its users call it, the file last; `script` is
+    what is to be reported, `posed` the same as the suspect gets it, `evidence` what the oracle says of it
+    where only the oracle can tell; `readers` are the products that accept it. `known` names the known finding
+    that it equals, if any. `history` is for leaks: the minimal scripts for one process, with `script` last;
+    `resets` if one file with `(reset)` between them crashes a fresh process as well. `commits` introduced or
+    fixed it.
     """
 
     digest: str
@@ -181,24 +180,26 @@ def _renumbered(data: Any, step: int) -> Any:
 
 
 def suspects_of(record: FindingRecord, triage: Triage | None) -> tuple[str, ...]:
-    """Who is wrong: as judged, or as it seems before triage."""
+    """The suspects: as judged, or before triage as the oracle suspects."""
     return (triage.judgement.suspects if triage is not None else ()) or record.suspects
 
 
 def is_about_reference(record: FindingRecord, triage: Triage | None) -> bool:
-    """Whether all who are wrong were only compared with, and are not under test."""
+    """Whether all suspects are references, which are not under test."""
     suspects = suspects_of(record, triage)
     return bool(suspects) and all(suspect in record.references for suspect in suspects)
 
 
 def read(folder: Path) -> Triage | None:
     """The triage of the finding in this folder; None if it is not complete."""
-    kept = load(folder, TRIAGE, Triage)
-    return kept if kept is not None and kept.version == VERSION else None
+    triage = load(folder, TRIAGE, Triage)
+    return triage if triage is not None and triage.version == VERSION else None
 
 
 def load(folder: Path, name: str, kind: type[_Kept]) -> _Kept | None:
-    """What an earlier, perhaps interrupted triage wrote; None if there is none this release can read."""
+    """The result of an earlier, perhaps interrupted triage; None if there is none that this release can
+    read.
+    """
     try:
         return msgspec.convert(_renumbered(msgspec.json.decode((folder / name).read_bytes()), -1), kind)
     except (FileNotFoundError, msgspec.DecodeError):  # ValidationError is a DecodeError
@@ -214,7 +215,7 @@ def write(folder: Path, name: str, content: msgspec.Struct | str) -> None:
 
 
 def afresh(folder: Path) -> Path:
-    """A folder in the finding's own, with the finding before triage; the results stay until `adopt`."""
+    """A new folder within the finding's, for repeated triage; the results stay until `adopt`."""
     again = folder / AGAIN
     shutil.rmtree(again, ignore_errors=True)
     results = shutil.ignore_patterns(AGAIN, LEAK, ASKED, *ALL)
@@ -226,7 +227,7 @@ def afresh(folder: Path) -> Path:
 
 
 def adopt(folder: Path) -> bool:
-    """Replace the results of a finding by those in its fresh folder, if triage came to its end there."""
+    """Replace the results of a finding by those in its new folder, if triage is complete there."""
     again = folder / AGAIN
     is_complete = read(again) is not None
     if is_complete:

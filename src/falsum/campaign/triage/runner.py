@@ -1,6 +1,6 @@
 """TriageRunner: triages one finding in a worker of this machine, ShippedTriageRunner in one of another.
 
-To another machine the files of a finding go, and those that triage adds come back.
+Another machine gets the files of a finding, and returns those that triage adds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHIPPED_RUNNER: Final = f"{__name__}:ShippedTriageRunner"
 
 
 class TriageRunner:
-    """The result of a task is empty, or says why there is no triage; what triage finds is in the folder."""
+    """Runs a triage task; its result is empty, or an error; the results of triage are in the folder."""
 
     def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         del stopping  # its time is limited, and each step is kept when it is done
@@ -42,7 +42,7 @@ class TriageRunner:
 
 
 class Shipment(msgspec.Struct, frozen=True):
-    """A job, the files of its finding by name, and the releases that it is bisected over."""
+    """A job, the files of its finding by name, and the releases to bisect over."""
 
     job: Job
     files: dict[str, bytes]
@@ -50,14 +50,14 @@ class Shipment(msgspec.Struct, frozen=True):
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """The files that triage has written, and why it did not come to its end, or ""."""
+    """The files that triage has written, and why it did not finish, or ""."""
 
     files: dict[str, bytes]
     error: str = ""
 
 
 class ShippedTriageRunner:
-    """The result of a task is an encoded Delivery."""
+    """Runs a shipped triage task; its result is an encoded Delivery."""
 
     def run(self, task: Task, stopping: Callable[[], bool]) -> bytes:
         del stopping  # its time is limited
@@ -68,10 +68,8 @@ class ShippedTriageRunner:
             for name, content in shipment.files.items():
                 (folder / Path(name).name).write_bytes(content)
             error = _triage(msgspec.structs.replace(shipment.job, folder=str(folder)), shipment.releases)
-            written = {
-                name: text for name, text in _files(folder).items() if shipment.files.get(name) != text
-            }
-        return msgspec.msgpack.encode(Delivery(written, error))
+            texts = {name: text for name, text in _files(folder).items() if shipment.files.get(name) != text}
+        return msgspec.msgpack.encode(Delivery(texts, error))
 
     def close(self) -> None:
         pass
@@ -85,7 +83,9 @@ def packed(job: Job) -> bytes:
 
 
 def unpack(folder: Path, body: bytes) -> str:
-    """Write what came back into the finding's folder, the result of triage last; why there is none, or ""."""
+    """Write returned files into the finding's folder, the result of triage last; return why there is
+    none, or "".
+    """
     delivery = msgspec.msgpack.decode(body, type=Delivery)
     for name, content in sorted(delivery.files.items(), key=lambda file: file[0] == result.TRIAGE):
         atomic.write_file(folder / Path(name).name, content, _mode(content))

@@ -1,7 +1,7 @@
-"""Minimisation by bounds, as STORM has it: a smaller instance of an instance, before the reducer.
+"""Minimisation by bounds, as in STORM: a smaller instance in place of the first one, before the reducer.
 
-An instance with fewer assertions and fewer nested connectives is satisfiable by construction, as the large
-one is, so the reducer begins with a script that is often much shorter.
+An instance with fewer assertions and less nesting is satisfiable by construction as well, so the reducer can
+begin with a script that is often much shorter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _INSTANCES: Final = 40
 
 
 class SmallerInstance(NamedTuple):
-    """The script to go on with, the number of scripts tested, and whether it is smaller than before."""
+    """The script to continue with, the number of scripts tested, and whether it is smaller than before."""
 
     text: str
     tests: int
@@ -41,7 +41,9 @@ def smaller_instance(
     limits: Limits,
     seconds: float,
 ) -> SmallerInstance:
-    """The shortest instance that shows a finding of storm, in the time given; the text itself for others."""
+    """The shortest instance that shows a finding of storm, in the given time; for other findings the
+    text itself.
+    """
     storm = _storm(record.strategy)
     if storm is None:
         return SmallerInstance(text, 0, is_smaller=False)
@@ -69,7 +71,7 @@ def smaller_instance(
 
 
 def _storm(name: str) -> Storm | None:
-    """The strategy storm with the parameters of a finding's; None for other strategies."""
+    """The strategy storm with the parameters of a finding; None for other strategies."""
     if name.partition(":")[0] != "storm":
         return None
     try:

@@ -1,7 +1,7 @@
 """Triage of a finding: judged, reduced, judged again; the options it needs and the releases that show it.
 
-Every step leaves its file in the finding's folder before the next begins, so a triage that is killed goes on
-where it was; `triage.json` comes last and says that triage is complete.
+Every step writes its file to the finding's folder before the next begins, so a killed triage can resume;
+`triage.json` comes last and marks triage as complete.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from falsum.store import finding_folder
 
 
 def triage(job: Job, zoo: Zoo | None = None) -> Triage:
-    """Everything that can be found out about a finding in the time given; kept in its folder."""
+    """All results of triage for a finding in the given time; kept in its folder."""
     folder = Path(job.folder)
     record = finding_folder.read(folder)
     if (complete := result.read(folder)) is not None:
@@ -33,27 +33,27 @@ def triage(job: Job, zoo: Zoo | None = None) -> Triage:
     zoo = zoo or Zoo()
     limits = Limits(seconds=job.timeout, memory=job.memory)
     if record.trace is not None:
-        made = triage_trace(record, record.trace, limits, zoo, bisects=job.bisects)
+        triaged = triage_trace(record, record.trace, limits, zoo, bisects=job.bisects)
     else:
         solvers, remarks = resolved(record, job.solvers, zoo)
         with LiveLab(solvers, limits) as lab:
-            made = triage_script(TriageSession(job, folder, record, zoo, solvers, lab, limits, remarks))
-    made = _recognised(folder, made)
-    result.write(folder, result.TRIAGE, made)
-    return made
+            triaged = triage_script(TriageSession(job, folder, record, zoo, solvers, lab, limits, remarks))
+    triaged = _recognised(folder, triaged)
+    result.write(folder, result.TRIAGE, triaged)
+    return triaged
 
 
 def recognise(folder: Path) -> Triage | None:
-    """Look again whether a finding that was triaged elsewhere is known in this store."""
-    made = result.read(folder)
-    if made is not None:
-        made = _recognised(folder, made)
-        result.write(folder, result.TRIAGE, made)
-    return made
+    """Check again whether a finding that was triaged elsewhere is known in this store."""
+    triaged = result.read(folder)
+    if triaged is not None:
+        triaged = _recognised(folder, triaged)
+        result.write(folder, result.TRIAGE, triaged)
+    return triaged
 
 
-def _recognised(folder: Path, made: Triage) -> Triage:
-    fixed_in = made.bisection.fixed_in if made.bisection is not None else ""
-    listed = (*read_known(), *known_in_atlas(made.product, made.release, fixed_in))
-    known = recognised(made.signature, (*listed, *known_in_store(folder, made.bisection)))
-    return msgspec.structs.replace(made, known=str(known or ""))
+def _recognised(folder: Path, triaged: Triage) -> Triage:
+    fixed_in = triaged.bisection.fixed_in if triaged.bisection is not None else ""
+    entries = (*read_known(), *known_in_atlas(triaged.product, triaged.release, fixed_in))
+    recognition = recognised(triaged.signature, (*entries, *known_in_store(folder, triaged.bisection)))
+    return msgspec.structs.replace(triaged, known=str(recognition or ""))

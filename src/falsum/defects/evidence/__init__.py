@@ -1,1 +1,1 @@
-"""→ Judgement. Who is wrong, by the strongest evidence that can be had."""
+"""→ Judgement. Which solver is wrong, by the strongest evidence available."""

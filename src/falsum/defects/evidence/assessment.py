@@ -1,7 +1,7 @@
-"""Assessment: what falsum can say of one solver's model, core or verdict: true, false, or cannot say and why.
+"""Assessment: whether one solver's model, core or verdict is right: true, false, or cannot say and why.
 
-The judge looks for somebody who is wrong. Here nobody needs to be: the question is how much of an answer is
-known to be right, with one solver or with several that agree.
+The judge looks for a wrong solver. An assessment asks how much of an answer is known to be right, with one
+solver or with several that agree.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Assessment:
 
 
 def assess_model(flat: Script | None, model: str) -> Assessment:
-    """Whether a model satisfies what is asserted, by our evaluator alone."""
+    """Whether a model satisfies the assertions, by falsum's evaluator alone."""
     if flat is None:
         return Assessment(None, "falsum does not understand the whole script")
     false = falsified(flat, model, STEPS)
@@ -52,7 +52,7 @@ def assess_model(flat: Script | None, model: str) -> Assessment:
 
 
 def evidence_for_verdict(session: EvidenceSession, verdict: Verdict) -> tuple[Evidence, ...]:
-    """Evidence that a verdict which no solver contradicts is right; none if only solvers say so."""
+    """Evidence that an uncontradicted verdict is right; none if only solvers say so."""
     if session.flat is None:
         return ()
     if verdict is Verdict.SAT:
@@ -64,8 +64,8 @@ def evidence_for_verdict(session: EvidenceSession, verdict: Verdict) -> tuple[Ev
     core = evidence_for_unsat.smallest_core(session)
     if core is None:
         return ()
-    found = (
+    evidence = (
         evidence_for_unsat.confirmed_core(session, core, ()),
         evidence_for_unsat.checked_proof(session, core),
     )
-    return tuple(each for each in found if each is not None)
+    return tuple(each for each in evidence if each is not None)

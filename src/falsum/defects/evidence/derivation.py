@@ -52,16 +52,18 @@ def assess_derivation(grammar: SynthesisGrammar, body: Term, before: Sequence[Co
         return Assessment(None, "it follows the grammar only if it may be spelled in another way")
     term, size = loose.smallest_without_rule(plain)
     # With `let` expanded, a term may be too large to be printed.
-    shown = shortened(print_term(term)) if size <= _MOST_PRINTED else f"a term of at least {size} nodes"
+    text = shortened(print_term(term)) if size <= _MOST_PRINTED else f"a term of at least {size} nodes"
     if loose.states[term]:
         return Assessment(
-            False, f"every part is given by a rule, but {grammar.start.name} does not give {shown}"
+            False, f"every part is given by a rule, but {grammar.start.name} does not give {text}"
         )
-    return Assessment(False, f"no rule of the grammar gives {shown}")
+    return Assessment(False, f"no rule of the grammar gives {text}")
 
 
 def _is_expandable(term: Term) -> bool:
-    """Whether all lets of a term can be expanded in reasonable time: each of them takes a walk."""
+    """Whether all lets of a term can be expanded in reasonable time, since each takes a walk over the
+    term.
+    """
     lets = nodes = 0
     for part in subterms(term):
         lets += isinstance(part, Let)
@@ -88,18 +90,18 @@ def _inlined(
     grammar: SynthesisGrammar, body: Term, before: Sequence[Command]
 ) -> tuple[SynthesisGrammar, Term]:
     """SynthesisGrammar and body with definitions in place of calls."""
-    known: dict[Function, tuple[tuple[Var, ...], Term]] = {}
+    bodies: dict[Function, tuple[tuple[Var, ...], Term]] = {}
 
     def inline(term: Term) -> Term | None:
-        if isinstance(term, App) and isinstance(term.head.symbol, Function) and term.head.symbol in known:
-            binders, defined = known[term.head.symbol]
+        if isinstance(term, App) and isinstance(term.head.symbol, Function) and term.head.symbol in bodies:
+            binders, defined = bodies[term.head.symbol]
             if len(binders) == len(term.args):
                 return substitute(defined, dict(zip(binders, term.args, strict=True)))
         return None
 
     for command in before:
         if isinstance(command, DefineFun) and command.word != "define-fun-rec":
-            known[command.function] = (command.binders, transform(_expanded(command.body), inline))
+            bodies[command.function] = (command.binders, transform(_expanded(command.body), inline))
     rules = {
         symbol: tuple(
             p if isinstance(p, AnyConstant | AnyVariable) else transform(_expanded(p), inline)
@@ -131,7 +133,7 @@ class _Table:
         self._spreads: dict[Term, tuple[int, bool]] = {}
         # The nonterminals that have a pattern as a rule.
         self._owners: dict[Pattern, list[Var]] = {}
-        known: dict[Pattern, None] = dict.fromkeys(grammar.rules)
+        open_patterns: dict[Pattern, None] = dict.fromkeys(grammar.rules)
         for symbol, patterns in grammar.rules.items():
             for pattern in patterns:
                 if isinstance(pattern, AnyConstant | AnyVariable):
@@ -141,8 +143,8 @@ class _Table:
                 whole = _expanded(pattern)
                 self._owners.setdefault(whole, []).append(symbol)
                 for part in subterms(whole):
-                    if part not in known:
-                        known[part] = None
+                    if part not in open_patterns:
+                        open_patterns[part] = None
                         self._add(part)
 
     def _add(self, pattern: Term) -> None:
@@ -193,30 +195,30 @@ class _Table:
 
     def _instances(self, term: Term) -> dict[Pattern, None]:
         shape, number = self._shape(term), _number(term)
-        found: dict[Pattern, None] = dict.fromkeys(self._leaves.get(shape, ()))
+        patterns: dict[Pattern, None] = dict.fromkeys(self._leaves.get(shape, ()))
         if number is not None:
-            found.update(dict.fromkeys(self._leaves.get(number, ())))
+            patterns.update(dict.fromkeys(self._leaves.get(number, ())))
         if isinstance(term, App):
             firsts = self.states[term.args[0]] if term.args else ()
             for pattern in [p for first in firsts for p in self._by_first.get((shape, first), ())]:
                 if all(p in self.states[arg] for p, arg in zip(pattern.args, term.args, strict=True)):
-                    found[pattern] = None
+                    patterns[pattern] = None
             if not self.is_strict:
-                found.update(dict.fromkeys(self._respelled(term)))
+                patterns.update(dict.fromkeys(self._respelled(term)))
         for special in self._any:
             if special.sort is term.sort and self._is_one(term, special):
-                found[special] = None
-        return self._with_owners(found)
+                patterns[special] = None
+        return self._with_owners(patterns)
 
-    def _with_owners(self, found: dict[Pattern, None]) -> dict[Pattern, None]:
-        """With the nonterminals that give one of the patterns, and those that give these."""
-        todo = list(found)
+    def _with_owners(self, patterns: dict[Pattern, None]) -> dict[Pattern, None]:
+        """The patterns with the nonterminals that derive one of them, and those that derive these."""
+        todo = list(patterns)
         while todo:
             for owner in self._owners.get(todo.pop(), ()):
-                if owner not in found:
-                    found[owner] = None
+                if owner not in patterns:
+                    patterns[owner] = None
                     todo.append(owner)
-        return found
+        return patterns
 
     def _is_one(self, term: Term, special: AnyConstant | AnyVariable) -> bool:
         if isinstance(special, AnyVariable):
@@ -230,10 +232,10 @@ class _Table:
         operator = _repeatable(term)
         if operator is None:
             return ()
-        known = self._operands.get(operator, {})
+        operands = self._operands.get(operator, {})
         count, fits = 0, True
         for arg in term.args:
-            inner = (1, any(pattern in known for pattern in self.states[arg]))
+            inner = (1, any(pattern in operands for pattern in self.states[arg]))
             if _nests(operator, arg):
                 inner = self._spreads[arg]
             count, fits = count + inner[0], fits and inner[1]
@@ -241,12 +243,14 @@ class _Table:
         return self._by_operator.get(operator, ()) if fits and count > 2 else ()
 
     def smallest_without_rule(self, body: Term) -> tuple[Term, int]:
-        """The smallest subterm that is an instance of nothing, or else the body; and its size as a tree."""
+        """The smallest subterm that is an instance of no pattern, or the body if there is none; and its
+        size as a tree.
+        """
         sizes: dict[Term, int] = {}
         for term in self.states:  # a term after its parts
             size = 1 + sum(sizes[arg] for arg in (term.args if isinstance(term, App) else ()))
             sizes[term] = min(size, 1 + _MOST_PRINTED)
-        without = [term for term, found in self.states.items() if not found]
+        without = [term for term, patterns in self.states.items() if not patterns]
         smallest = min(without, key=sizes.__getitem__, default=body)
         return smallest, sizes[smallest]
 

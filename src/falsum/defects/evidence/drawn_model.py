@@ -1,4 +1,4 @@
-"""A model drawn at random that satisfies a flat script: no solver has to be believed then."""
+"""A model drawn at random that satisfies a flat script; no solver has to be trusted."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _SEEN: Final[LRUCache[str, str]] = LRUCache(256)
 
 
 def drawn_model(flat: Script) -> str:
-    """The first of some models that satisfies every assertion whatever the standard leaves open; "" if none
-    does. The same for the same script.
+    """The first of some random models that satisfies every assertion whatever solvers choose at open
+    points; "" if none does. Deterministic for a script.
     """
     text = print_script(flat)
     if text not in _SEEN:
@@ -43,11 +43,11 @@ def _drawn(flat: Script) -> str:
     if len(list(islice(parts, _MOST_PARTS + 1))) > _MOST_PARTS:
         return ""
     symbols = declared_functions(flat)
-    asserted = [Script((command,)) for command in flat.commands if isinstance(command, Assert)]
+    assertions = [Script((command,)) for command in flat.commands if isinstance(command, Assert)]
     for number in range(MOST_DRAWN if symbols else 1):
         model = random_model(flat, Random(number))
-        if all(_holds(assertion, model) for assertion in asserted):
-            written = print_model(model, symbols)
-            if written and satisfies(flat, written).always:
-                return written
+        if all(_holds(assertion, model) for assertion in assertions):
+            text = print_model(model, symbols)
+            if text and satisfies(flat, text).always:
+                return text
     return ""

@@ -26,7 +26,7 @@ _MOST_RELAYED: Final = 4
 @dataclass(frozen=True, slots=True)
 class Support:
     """Evidence for sat. If it depends on choices that the standard leaves open, it counts only against
-    solvers that leave them open or choose as the `choosers` do.
+    solvers that leave them open or choose as `choosers` do.
     """
 
     evidence: Evidence
@@ -35,7 +35,7 @@ class Support:
 
 
 def support_for_sat(session: EvidenceSession, claim: Claim | None) -> Support | None:
-    """The strongest evidence there is."""
+    """The strongest evidence for sat."""
     if session.flat is None:
         return None
     flat = session.flat
@@ -48,7 +48,7 @@ def support_for_sat(session: EvidenceSession, claim: Claim | None) -> Support | 
 
 
 def as_definitions(flat: Script, model: str) -> str:
-    """A model as standard definitions; as it was printed if it cannot be written so."""
+    """A model as standard definitions; as printed if that is not possible."""
     try:
         return print_model(read_model(model, flat), declared_functions(flat)) or model
     except FalsumError:
@@ -68,14 +68,16 @@ def _verified(session: EvidenceSession, flat: Script) -> Support | None:
 
 
 def _is_refused_by_others(session: EvidenceSession, flat: Script, model: PrintedModel) -> bool:
-    """Whether two independent products refuse the model and none accepts it: our evaluator may be wrong."""
+    """Whether two independent products refuse the model and none accepts it, so that our evaluator may
+    be wrong.
+    """
     accepting, refusing = verdicts_on_model(session, flat, model)
     independent = [solver for solver in accepting if family_of(solver) != family_of(model.solver)]
     return not independent and len(families(refusing)) > 1
 
 
 def evaluator_contradicts(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator finds of some model what cannot be if this verdict is right."""
+    """Whether our evaluator proves something about a model that is impossible if this verdict is right."""
     if session.flat is None:
         return False
     for model in session.models():
@@ -99,7 +101,7 @@ def verdicts_on_model(
 
 
 def with_model_substituted(flat: Script, model: str) -> tuple[str, ...]:
-    """The script with the model's definitions in place of declarations: as it is set up, and in any logic."""
+    """The script with the model's definitions in place of declarations, under any logic."""
     text = relay.with_model(flat, model)
     return tuple(dict.fromkeys((text, relay.widened(text)))) if text is not None else ()
 
@@ -134,7 +136,7 @@ def _witness(session: EvidenceSession, flat: Script, claim: Claim | None) -> Sup
 
 
 def _drawn(session: EvidenceSession, flat: Script) -> Support | None:
-    """A model of our own, for scripts with few symbols; nobody looks for one unless somebody says unsat."""
+    """A drawn model, for scripts with few symbols; only tried if a solver answers unsat."""
     if not session.answering(Verdict.UNSAT):
         return None
     model = drawn_model(flat)
@@ -143,7 +145,7 @@ def _drawn(session: EvidenceSession, flat: Script) -> Support | None:
 
 
 def _relayed(session: EvidenceSession) -> Support | None:
-    """A model our evaluator cannot decide on, with which other solvers find the script sat."""
+    """A model that our evaluator cannot decide, with which other solvers find the script sat."""
     flat = session.flat
     assert flat is not None
     suspects = frozenset(session.answering(Verdict.UNSAT))

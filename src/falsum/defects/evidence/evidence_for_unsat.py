@@ -62,8 +62,10 @@ def by_evaluation(flat: Script) -> Evidence | None:
 
 
 def _false_in(flat: Script, model: Model) -> Term | None:
-    held = truths(flat, model, _STEPS)
-    return next((term for term, value in zip(flat.assertions, held, strict=True) if value is False), None)
+    truth_values = truths(flat, model, _STEPS)
+    return next(
+        (term for term, value in zip(flat.assertions, truth_values, strict=True) if value is False), None
+    )
 
 
 def _every_model(flat: Script) -> Iterator[Model]:
@@ -79,9 +81,9 @@ def _every_model(flat: Script) -> Iterator[Model]:
         ranges.append([(symbol, term) for term in terms if term is not None])
     if prod(map(len, ranges)) > _MOST_ASSIGNMENTS:
         return
-    for chosen in product(*ranges):
-        given = {symbol: Definition((), term) for symbol, term in chosen}
-        yield Model({**bare.definitions, **given}, {}, bare.datatypes)
+    for terms_chosen in product(*ranges):
+        definitions = {symbol: Definition((), term) for symbol, term in terms_chosen}
+        yield Model({**bare.definitions, **definitions}, {}, bare.datatypes)
 
 
 def own_model_false(session: EvidenceSession, solver: str) -> Evidence | None:
@@ -101,7 +103,7 @@ def own_model_false(session: EvidenceSession, solver: str) -> Evidence | None:
 
 
 def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: PrintedModel) -> bool:
-    """Whether an independent product accepts the model: our evaluator may be wrong."""
+    """Whether an independent product accepts the model, so that our evaluator may be wrong."""
     accepting, _refusing = verdicts_on_model(session, flat, model)
     return any(family_of(solver) != family_of(model.solver) for solver in accepting)
 
@@ -109,7 +111,7 @@ def _is_accepted_by_others(session: EvidenceSession, flat: Script, model: Printe
 def self_contradiction(session: EvidenceSession, solver: str, core: str | None) -> Evidence | None:
     """A solver answers sat, but refuses its own model, or answers unsat to a subset of the assertions.
 
-    That counts only where the solver answers sat to the script as it is, and with its logic and its options.
+    That counts only if the solver answers sat to the unchanged script, with its logic and its options.
     """
     flat = session.flat
     is_held = session.verdict_of(solver) is Verdict.SAT and is_held_to_its_word(
@@ -157,25 +159,25 @@ def model_refuted_by_others(session: EvidenceSession, solver: str) -> Evidence |
 
 
 def smallest_core(session: EvidenceSession) -> str | None:
-    """The shortest script of a core of a solver that answers unsat; without any, the plain script."""
+    """The smallest script made of a core by a solver that answers unsat; without a core, the plain script."""
     if session.flat is None:
         return None
     whole = relay.with_settings(session.flat)
-    found = [whole]
+    smallest = [whole]
     for solver in session.answering(Verdict.UNSAT):
         for text in dict.fromkeys((whole, relay.plain(session.flat))):
             answer = session.lab.ask(Request(solver, text, Want.CORE, cold=True))
             if answer.verdict is Verdict.UNSAT and answer.core is not None:
                 script = relay.with_core(session.flat, answer.core)
-                found += [script] if script is not None else []
+                smallest += [script] if script is not None else []
                 break
-    return min(found, key=len)
+    return min(smallest, key=len)
 
 
 def confirmed_core(session: EvidenceSession, core: str, suspects: tuple[str, ...]) -> Evidence | None:
-    """A core to which all other solvers that decide answer unsat, two independent products among them.
+    """A core to which all other deciding solvers answer unsat, two independent products among them.
 
-    All assertions together are no core: who answers unsat to them is a majority at best.
+    All assertions together do not count as a core: answers to them are a majority at best.
     """
     if session.flat is None or core == relay.with_settings(session.flat):
         return None

@@ -1,4 +1,6 @@
-"""EvidenceSession: what solvers answer at one check of a script, in fresh processes, each request once."""
+"""EvidenceSession: the answers of solvers at one check of a script, in fresh processes; each request is
+run once.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ _TIMED_OUT: Final = Answer((), Ending(EndingKind.TIMED_OUT))
 
 @dataclass(frozen=True, slots=True)
 class PrintedModel:
-    """A model of what is asserted at the check, as a solver printed it."""
+    """A model of the assertions at the check, as a solver printed it."""
 
     solver: str
     text: str
@@ -40,8 +42,8 @@ class PrintedModel:
 
 @dataclass(frozen=True)
 class EvidenceSession:
-    """`flat` is what is asserted at the check; None if the script cannot be read. `count` is the number of
-    checks that the script has.
+    """A session; `flat` has the assertions at the check, None if the script cannot be read. `count` is
+    the number of checks of the script.
     """
 
     text: str
@@ -59,11 +61,11 @@ class EvidenceSession:
         return Case(Mutant(self.text))
 
     def answer(self, solver: str, want: Want = Want.VERDICT) -> Answer:
-        """The answer to the script as it is."""
+        """The answer to the unchanged script."""
         return self._answer(solver, self.text, want)
 
     def _answer(self, solver: str, text: str, want: Want) -> Answer:
-        """The answer to the script or a plain form of it; after two time-outs a solver is not asked again."""
+        """The answer to the script or a plain form of it; after two time-outs a solver is not run again."""
         key = (solver, text, want)
         if key not in self._answers:
             gives_up = self._time_outs[solver] >= _MOST_TIME_OUTS
@@ -74,7 +76,9 @@ class EvidenceSession:
         return self._answers[key]
 
     def verdict_of(self, solver: str) -> Verdict | None:
-        """What a solver decides at the check of the script as it is, asked for the verdict or for a model."""
+        """The verdict of a solver at the check of the unchanged script, asked for the verdict or for a
+        model.
+        """
         for want in (Want.VERDICT, Want.MODEL):
             verdicts = self.answer(solver, want).verdicts
             if self.check < len(verdicts) and verdicts[self.check].decided:
@@ -82,7 +86,7 @@ class EvidenceSession:
         return None
 
     def plain_verdict_of(self, solver: str) -> Verdict | None:
-        """What a solver decides on the same assertions without the script's options and other commands."""
+        """The verdict of a solver on the same assertions without the script's options and other commands."""
         for text in self._plain_forms:
             answer = self._answer(solver, text, Want.VERDICT)
             if not _is_rejection(answer):
@@ -90,19 +94,19 @@ class EvidenceSession:
         return None
 
     def decides(self, solver: str) -> bool:
-        """Whether a solver decides the check of the script as it is."""
+        """Whether a solver decides the check of the unchanged script."""
         return self.answer(solver).verdict_at(self.check).decided
 
     def answering_as_is(self, verdict: Verdict) -> tuple[str, ...]:
-        """The solvers that answer so to the script as it is."""
+        """The solvers with this verdict on the unchanged script."""
         return tuple(solver for solver in self.solvers if self.verdict_of(solver) is verdict)
 
     def answering(self, verdict: Verdict) -> tuple[str, ...]:
-        """The solvers that answer so to the script as it is or, if undecided, to its plain form."""
+        """The solvers with this verdict on the unchanged script or, if undecided, on its plain form."""
         return tuple(s for s in self.solvers if (self.verdict_of(s) or self.plain_verdict_of(s)) is verdict)
 
     def verdict_on(self, solver: str, *texts: str) -> Verdict | None:
-        """What a solver decides on another script; if it rejects one spelling, the next one is asked."""
+        """The verdict of a solver on another script; if it rejects one spelling, the next one is tried."""
         key = (solver, *texts)
         if key not in self._verdicts:
             self._verdicts[key] = self._verdict_on(solver, texts)
@@ -116,7 +120,7 @@ class EvidenceSession:
         return None
 
     def models(self) -> Iterator[PrintedModel]:
-        """Models of what is asserted: of the solvers that answer sat first, but any may print one."""
+        """Models of the assertions, those of solvers that answer sat first, but any solver may print one."""
         first = self.answering(Verdict.SAT)
         others = tuple(solver for solver in self.solvers if solver not in first)
         seen: set[str] = set()
@@ -127,7 +131,7 @@ class EvidenceSession:
                     yield model
 
     def own_models(self, solver: str, *, as_is: bool = False) -> Iterator[PrintedModel]:
-        """The models a solver prints for the script as it is and, unless `as_is`, for its plain forms."""
+        """The models a solver prints for the unchanged script and, unless `as_is`, for its plain forms."""
         others = () if as_is else self._plain_forms
         for text in dict.fromkeys((until_check(self.text, self.check), *others)):
             answer = self._answer(solver, text, Want.MODEL)
@@ -143,7 +147,7 @@ class EvidenceSession:
 
 
 def answer_summary(answer: Answer) -> str:
-    """The rest of a sentence about a solver: `answers sat`, or how it ended."""
+    """A clause about a solver's answer: `answers sat`, or how it ended."""
     verdicts = " ".join(answer.words)
     return f"answers {verdicts}" if answer.finished and verdicts else str(answer.ending)
 
@@ -154,21 +158,21 @@ def _is_rejection(answer: Answer) -> bool:
 
 def _decided(answer: Answer) -> Verdict | None:
     """The last verdict, if it is sat or unsat and the solver did not crash."""
-    decided = answer.verdict is not None and answer.verdict.decided
-    return answer.verdict if decided and not answer.crashed else None
+    is_decided = answer.verdict is not None and answer.verdict.decided
+    return answer.verdict if is_decided and not answer.crashed else None
 
 
 def open_sessions(
     text: str, solvers: Sequence[str], lab: Lab, check: int | None = None
 ) -> tuple[EvidenceSession, ...]:
-    """A session on each check, or on the given one alone; at least one."""
+    """A session on each check, or only on the given one; at least one."""
     flats = _flats(text)
-    asked = tuple(dict.fromkeys(solvers))
-    most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in asked), default=0)
+    names = tuple(dict.fromkeys(solvers))
+    most = max((len(lab.ask(Request(s, text, cold=True)).verdicts) for s in names), default=0)
     count = max(len(flats), most, 1)
     numbers = [check] if check is not None else range(min(count, MOST_CHECKS))
     return tuple(
-        EvidenceSession(text, asked, lab, n, flats[n] if n < len(flats) else None, count) for n in numbers
+        EvidenceSession(text, names, lab, n, flats[n] if n < len(flats) else None, count) for n in numbers
     )
 
 
@@ -185,12 +189,12 @@ def in_question(sessions: Sequence[EvidenceSession]) -> EvidenceSession:
 
 
 def closely(sessions: Sequence[EvidenceSession]) -> Sequence[EvidenceSession]:
-    """The checks that are looked at closely: the first ones and the last."""
+    """The checks that are examined closely: the first ones and the last."""
     return sessions if len(sessions) <= MODEL_CHECKS else (*sessions[: MODEL_CHECKS - 1], sessions[-1])
 
 
 def not_looked_at(sessions: Sequence[EvidenceSession], count: int) -> str:
-    """What a bound on the number of checks leaves out, as a sentence; "" if it leaves out nothing."""
+    """The checks that a bound leaves out, as a sentence; "" if there are none."""
     parts = []
     if len(sessions) > MODEL_CHECKS:
         first, last = MODEL_CHECKS, len(sessions) - 1
@@ -201,7 +205,7 @@ def not_looked_at(sessions: Sequence[EvidenceSession], count: int) -> str:
 
 
 def _flats(text: str) -> list[Script]:
-    """What is asserted at each check; nothing if some command is not understood."""
+    """The assertions at each check; none if some command is not understood."""
     try:
         script = read_script(text)
         return [] if script.not_understood or missing_part(text) else list(at_each_check(script))

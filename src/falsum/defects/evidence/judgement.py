@@ -11,7 +11,7 @@ from falsum.smtlib.verdict import Verdict
 
 
 class Defect(StrEnum):
-    """What is wrong, the gravest first. The values are stored with findings."""
+    """The defects, the gravest first. The values are stored with findings."""
 
     REFUTATION_UNSOUNDNESS = "refutation unsoundness"  # unsat for a satisfiable script
     SOLUTION_UNSOUNDNESS = "solution unsoundness"  # sat for an unsatisfiable script
@@ -43,8 +43,9 @@ PROVEN: Final = frozenset({"model", "witness", "evaluation"})
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One reason. `text` is one or more whole sentences a maintainer can read without knowing falsum;
-    `details` is what they refer to (a model, a core, a script, a message) as text, mostly SMT-LIB.
+    """One piece of evidence. `text` is one or more sentences that a maintainer can read without knowing
+    falsum; `details` is what they refer to (a model, a core, a script, a message) as text, mostly
+    SMT-LIB.
     """
 
     kind: str
@@ -54,8 +55,8 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`suspects` are the solvers that are wrong; none if that is undecided. `truth` is the right verdict at
-    the check in question, where it is known. `evidence` has the strongest first.
+    """A judgement: `suspects` are the wrong solvers, none if that is undecided. `truth` is the right
+    verdict at the check in question, if known. `evidence` has the strongest first.
     """
 
     defect: str

@@ -1,4 +1,4 @@
-"""Evidence that what a solver names as the reason for unsat, a core or assumptions, is satisfiable."""
+"""Evidence that the reason a solver gives for unsat, a core or assumptions, is satisfiable."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from falsum.solvers.request import Request, Want
 
 
 def not_unsat(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
-    """Evidence against the suspect, given what it names as a script of its own."""
+    """Evidence against the suspect, given its reason as a script of its own."""
     return _model_of(session, script, suspect) or _own_verdict(session, script, suspect)
 
 
 def _own_verdict(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
-    """The suspect itself answers sat, and no other solver answers unsat."""
+    """The suspect itself answers sat to it, and no other solver answers unsat."""
     verdicts = {solver: session.verdict_on(solver, script) for solver in session.solvers}
     if verdicts[suspect] is not Verdict.SAT or Verdict.UNSAT in verdicts.values():
         return None
@@ -30,7 +30,7 @@ def _own_verdict(session: EvidenceSession, script: str, suspect: str) -> Evidenc
 
 
 def _model_of(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
-    """A verified model of what the suspect says is unsat."""
+    """A verified model of what the suspect calls unsat."""
     flat = read_script(script)
     for solver in session.solvers:
         answer = session.lab.ask(Request(solver, script, Want.MODEL, cold=True))

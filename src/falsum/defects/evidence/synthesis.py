@@ -54,20 +54,20 @@ def asks_for_synthesis(script: Script) -> bool:
 
 
 def problem_text(script: Script) -> str:
-    """The text of a synthesis problem: what is declared and required up to the first check, and the check."""
+    """The text of a synthesis problem: declarations and constraints up to the first check, and the check."""
     checks = [command for command in script.commands if is_plain(command, _CHECK)]
     return print_script(Script((*_required(script), *checks[:1])))
 
 
 def _required(script: Script) -> list[Command]:
-    found: list[Command] = []
+    commands: list[Command] = []
     for command in script.commands:
         if is_plain(command, _CHECK):
             break
         is_required = isinstance(command, WithTerms) and command.word in ("constraint", "assume")
         if is_required or isinstance(command, _SENT) or is_plain(command, "inv-constraint"):
-            found.append(command)
-    return found
+            commands.append(command)
+    return commands
 
 
 def solution_of(answer: Answer) -> str | None:
@@ -81,46 +81,46 @@ def solution_of(answer: Answer) -> str | None:
 
 
 def counterexamples(script: Script) -> Script | None:
-    """A script that is sat if the constraints do not hold for some values of the variables.
+    """A script that is sat if some values of the variables violate the constraints.
 
     The functions to synthesise are declared. None if there is no constraint, or one that is not understood.
     """
-    made: list[Command] = []
+    commands: list[Command] = []
     constraints: list[Term] = []
     for command in _required(script):
         if isinstance(command, SynthFun):
-            made.append(DeclareFun(command.function))
+            commands.append(DeclareFun(command.function))
         elif isinstance(command, WithTerms):
             (term,) = [piece for piece in command.pieces if not isinstance(piece, str)]
             if command.word == "assume":
-                made.append(Assert(term))
+                commands.append(Assert(term))
             else:
                 constraints.append(term)
         elif is_plain(command, "inv-constraint"):
-            declared, parts = _invariant(command, script)
+            declarations, parts = _invariant(command, script)
             if not parts:
                 return None
-            made += declared
+            commands += declarations
             constraints += parts
         elif isinstance(command, DeclareFun):
-            made.append(DeclareFun(command.function))
+            commands.append(DeclareFun(command.function))
         else:
-            made.append(command)
+            commands.append(command)
     if not constraints or script.not_understood:
         return None
     together = constraints[0] if len(constraints) == 1 else _applied("and", *constraints)
-    return Script((*made, Assert(_applied("not", together))))
+    return Script((*commands, Assert(_applied("not", together))))
 
 
 def _invariant(command: Command, script: Script) -> tuple[list[Command], list[Term]]:
     """The constraints that `(inv-constraint inv pre trans post)` stands for, and their variables."""
     names = getattr(command, "rest", "").split()
-    known: dict[str, Function] = {
+    functions: dict[str, Function] = {
         c.function.name: c.function for c in script.commands if isinstance(c, SynthFun | DefineFun)
     }
-    if len(names) != 4 or any(name not in known for name in names):
+    if len(names) != 4 or any(name not in functions for name in names):
         return [], []
-    invariant, before, step, after = (known[name] for name in names)
+    invariant, before, step, after = (functions[name] for name in names)
     now = [Function(f"falsum!now{n}", (), sort) for n, sort in enumerate(invariant.args)]
     later = [Function(f"falsum!later{n}", (), sort) for n, sort in enumerate(invariant.args)]
     old, new = [constant(symbol) for symbol in now], [constant(symbol) for symbol in later]
@@ -138,7 +138,7 @@ def _applied(name: str, *args: Term) -> Term:
 
 
 def assess_solution(script: Script, solution: str, solver: str, lab: Lab) -> Assessment:
-    """Whether the definitions that a solver gives satisfy the constraints of a synthesis problem."""
+    """Whether a solver's definitions satisfy the constraints of a synthesis problem."""
     negated = counterexamples(script)
     if negated is None:
         return Assessment(None, "falsum cannot read the constraints")
@@ -153,9 +153,9 @@ def assess_solution(script: Script, solution: str, solver: str, lab: Lab) -> Ass
 
 def _with_solution(script: Script, solution: str, negated: Script, read: Model) -> str | None:
     """The negated constraints with the definitions; None if they cannot be written as one script."""
-    wanted = {c.function for c in script.commands if isinstance(c, SynthFun)}
+    functions = {c.function for c in script.commands if isinstance(c, SynthFun)}
     # In place of the declarations, so that the definitions may call functions defined before them.
-    inside = print_script(Script((*(_defined(c, wanted, read) for c in negated.commands), CheckSat())))
+    inside = print_script(Script((*(_defined(c, functions, read) for c in negated.commands), CheckSat())))
     # Together and first, if they call each other or functions that only the solver defines.
     for text in (inside, relay.with_model(negated, solution)):
         try:
@@ -166,48 +166,48 @@ def _with_solution(script: Script, solution: str, negated: Script, read: Model) 
     return None
 
 
-def _defined(command: Command, wanted: set[Function], solution: Model) -> Command:
+def _defined(command: Command, functions: set[Function], solution: Model) -> Command:
     if isinstance(command, SetLogic):
         return SetLogic("ALL")
-    if isinstance(command, DeclareFun) and command.function in wanted:
+    if isinstance(command, DeclareFun) and command.function in functions:
         return DefineFun(command.function, *solution.definitions[command.function])
     return command
 
 
-def _read_solution(script: Script, solution: str, declared: Script) -> Model | Assessment:
-    """The definitions of all functions to synthesise, or why they are not known."""
+def _read_solution(script: Script, solution: str, declarations: Script) -> Model | Assessment:
+    """The definitions of all functions to synthesise, or why they are missing."""
     try:
-        read = read_model(solution, declared)
+        read = read_model(solution, declarations)
     except FalsumError as error:
         return Assessment(None, f"the solution cannot be read ({error})")
-    wanted = [c.function for c in script.commands if isinstance(c, SynthFun)]
-    missing = [symbol.name for symbol in wanted if symbol not in read.definitions]
+    functions = [c.function for c in script.commands if isinstance(c, SynthFun)]
+    missing = [symbol.name for symbol in functions if symbol not in read.definitions]
     if missing:
         return Assessment(None, f"the solution does not define {', '.join(missing)} in a way falsum can read")
     return read
 
 
 def assess_grammar(script: Script, solution: str) -> Assessment | None:
-    """Whether the definitions that a solver gives follow the grammars; None if there is no grammar."""
-    required = _required(script)
-    places = [place for place, c in enumerate(required) if isinstance(c, SynthFun) and c.rest.strip()]
+    """Whether a solver's definitions follow the grammars; None if there is no grammar."""
+    commands = _required(script)
+    places = [place for place, c in enumerate(commands) if isinstance(c, SynthFun) and c.rest.strip()]
     if not places:
         return None
-    declared = [DeclareFun(c.function) if isinstance(c, SynthFun) else c for c in required]
-    kept = Script(tuple(c for c in declared if isinstance(c, (*DECLARATIONS, SetLogic))))
-    read = _read_solution(script, solution, kept)
+    declarations = [DeclareFun(c.function) if isinstance(c, SynthFun) else c for c in commands]
+    signature = Script(tuple(c for c in declarations if isinstance(c, (*DECLARATIONS, SetLogic))))
+    read = _read_solution(script, solution, signature)
     if isinstance(read, Assessment):
         return read
-    found = []
+    violations = []
     for place in places:
-        command = required[place]
+        command = commands[place]
         assert isinstance(command, SynthFun)
-        one = _assess_one(command, required[:place], read.definitions[command.function])
-        found.append(
+        one = _assess_one(command, commands[:place], read.definitions[command.function])
+        violations.append(
             one if len(places) == 1 else Assessment(one.holds, f"{command.function.name}: {one.reason}")
         )
     # One that is wrong decides, then one that nobody can judge.
-    return next((one for holds in (False, None) for one in found if one.holds is holds), found[0])
+    return next((one for holds in (False, None) for one in violations if one.holds is holds), violations[0])
 
 
 def _assess_one(command: SynthFun, before: list[Command], definition: Definition) -> Assessment:
@@ -220,9 +220,9 @@ def _assess_one(command: SynthFun, before: list[Command], definition: Definition
 
 
 def _assessed(flat: Script, text: str, solver: str, lab: Lab) -> Assessment:
-    shown = evidence_for_unsat.by_evaluation(flat)
-    if shown is not None:
-        return Assessment(True, f"with it the negated constraints are unsat. {shown.text}")
+    evidence = evidence_for_unsat.by_evaluation(flat)
+    if evidence is not None:
+        return Assessment(True, f"with it the negated constraints are unsat. {evidence.text}")
     unsat = []
     for each in lab.solvers:
         answer = lab.ask(Request(each, text, Want.MODEL, cold=True))

@@ -55,13 +55,13 @@ class Fingerprint:
     @property
     def signature(self) -> str:
         """A readable line; equal lines are taken for the same bug."""
-        counted = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
+        counts = (name if count == 1 else f"{name}*{count}" for name, count in self.operators)
         fields = (
             self.defect,
             self.product,
             self.place,
             " ".join(self.theories),
-            " ".join(counted),
+            " ".join(counts),
             " ".join(self.options),
         )
         return _BETWEEN.join(fields).rstrip()
@@ -94,8 +94,8 @@ def fingerprint(
 ) -> Fingerprint:
     """The fingerprint of a judged finding, reduced to this script.
 
-    `suspects` are used if the judge names none. A crash is reproduced once more, to read its message; if it
-    prints none, `backtrace` asks a debugger where it crashed.
+    `suspects` replace those of the judgement if it names none. A crash is reproduced once more, to read its
+    message; if it prints none, `backtrace` asks a debugger where it crashed.
     """
     blamed = judgement.suspects or tuple(suspects)
     products = "+".join(sorted({product_of(solver) for solver in blamed})) or "?"
@@ -135,12 +135,12 @@ def _options(script: Script | None) -> list[str]:
 
 def _settings(solvers: Iterable[str]) -> list[str]:
     """The options in solvers' names: `z3@4.8:a=b,c=d`."""
-    listed = (name.partition(":")[2] for name in solvers if "/" not in name and " " not in name)
-    return [f":{setting}" for settings in listed for setting in settings.split(",") if setting]
+    setting_lists = (name.partition(":")[2] for name in solvers if "/" not in name and " " not in name)
+    return [f":{setting}" for settings in setting_lists for setting in settings.split(",") if setting]
 
 
 def _made_of(script: Script | None) -> tuple[tuple[str, ...], tuple[tuple[str, int], ...]]:
-    """Theories, and operators with the number of different terms they head."""
+    """Theories, and operators with the numbers of different terms they head."""
     theories: set[str] = set()
     of_sorts: set[str] = set()
     counts: Counter[str] = Counter()

@@ -64,7 +64,7 @@ _WEIGHTS: Final = {name: _ORDER_WEIGHT for names in _ORDERS for name in names.sp
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A finding to be grouped: a name for it, its fingerprint, the size of its reduced script.
+    """A finding to be grouped: its name, its fingerprint, the size of its reduced script.
 
     `span` says in which releases it was fixed, in any fixed notation; "" if that is not known.
     """
@@ -106,7 +106,7 @@ def grouped(members: Iterable[Member], threshold: float = SAME) -> tuple[Group, 
 
 
 class _Candidates:
-    """A group that is being made, the first member at the beginning."""
+    """A group in the making, its first member at the beginning."""
 
     def __init__(self, first: Member) -> None:
         self.members = [first]
@@ -143,7 +143,7 @@ def similarity(one: Fingerprint, other: Fingerprint) -> float:
 
 
 def _defects_alike(one: str, other: str) -> float:
-    """1 if two defects may be one bug, less if their scripts have to be more alike for that."""
+    """How alike scripts with two defects must be for one bug: 1 if the defects are alike, otherwise less."""
     if one == other or {one, other} == _WRONG_SAT:
         return 1.0
     if Defect.UNDECIDED in (one, other):
@@ -158,7 +158,9 @@ def _words_in_common(one: str, other: str) -> float:
 
 @lru_cache(_MAX_WEIGHTS)
 def _weights(fingerprint: Fingerprint) -> Mapping[str, float]:
-    """Operators by the square root of their counts: a hundred additions say little more than ten."""
+    """Operators weighted by the square root of their counts: a hundred additions mean little more than
+    ten.
+    """
     counts: Counter[str] = Counter()
     for name, count in fingerprint.operators:
         counts[_KIN.get(name, name)] += count

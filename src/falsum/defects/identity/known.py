@@ -50,44 +50,46 @@ class Recognition:
         return f"known: {about}" if self.exact else f"similar to a known finding: {about}"
 
 
-def recognised(signature: str, known: Iterable[Known]) -> Recognition | None:
-    """The known finding with this signature, a matching pattern or a similar signature; None if it is new.
+def recognised(signature: str, known_list: Iterable[Known]) -> Recognition | None:
+    """The known finding with this signature, a matching pattern or a similar signature; None if there is
+    none.
 
     Only signatures after reduction can be similar.
     """
-    listed = tuple(known)
-    for each in listed:
+    entries = tuple(known_list)
+    for each in entries:
         if each.signature == signature or (each.pattern and re.search(each.pattern, signature)):
             return Recognition(each, exact=True)
     fingerprint = parse_fingerprint(signature)
     if fingerprint is None:
         return None
-    scores = {each: _similarity(fingerprint, each) for each in listed}
-    nearest = max(listed, key=lambda each: scores[each], default=None)
+    scores = {each: _similarity(fingerprint, each) for each in entries}
+    nearest = max(entries, key=lambda each: scores[each], default=None)
     if nearest is not None and scores[nearest] >= SAME:
         return Recognition(nearest, exact=False)
     return None
 
 
-def known_in_atlas(suspect: str, version: str, fixed: str) -> tuple[Known, ...]:
-    """The bugs of the atlas that a release has; if it is known where the finding is fixed, only those that
-    are fixed there.
+def known_in_atlas(suspect: str, version: str, fixed_release: str) -> tuple[Known, ...]:
+    """The bugs of the atlas in a release; if the fix of the finding is known, only those with the same
+    fix.
     """
     return tuple(
         Known(signature=bug.signature, note=f"as {ATLAS} {bug.name}")
         for bug in atlas()
-        if bug.is_in(suspect, version) and (not fixed or not bug.fixed or fixed == bug.fixed_version)
+        if bug.is_in(suspect, version)
+        and (not fixed_release or not bug.fixed or fixed_release == bug.fixed_version)
     )
 
 
 def atlas_name(recognition: str) -> str:
-    """The bug of the atlas that a text of a recognition names; "" if it names none."""
+    """The bug of the atlas named in the text of a recognition; "" if there is none."""
     name = _IN_ATLAS.search(recognition)
     return name[1] if name is not None else ""
 
 
-def _similarity(fingerprint: Fingerprint, known: Known) -> float:
-    other = parse_fingerprint(known.signature) if known.signature else None
+def _similarity(fingerprint: Fingerprint, entry: Known) -> float:
+    other = parse_fingerprint(entry.signature) if entry.signature else None
     return similarity(fingerprint, other) if other is not None else 0.0
 
 
@@ -121,10 +123,10 @@ def _entry(file: Path, entry: Any) -> Known:
             hint = f"did you mean {near[0]}?" if near else f"valid keys are {', '.join(fields)}"
             raise UsageError(f"{file}: unknown key finding.{key}; {hint}")
     try:
-        known = msgspec.convert(entry, Known)
-        re.compile(known.pattern)
+        known_finding = msgspec.convert(entry, Known)
+        re.compile(known_finding.pattern)
     except (msgspec.ValidationError, re.error) as error:
         raise UsageError(f"{file}: {error}") from error
-    if not (known.signature or known.pattern):
+    if not (known_finding.signature or known_finding.pattern):
         raise UsageError(f"{file}: a [[finding]] needs a signature or a pattern")
-    return known
+    return known_finding

@@ -25,25 +25,25 @@ def of_crash(case: Case, solver: str, ending: Ending) -> str:
 
 
 def of_history_crash(solver: str, ending: Ending) -> str:
-    """A crash of a process that has answered other scripts: its message alone."""
+    """The signature of a crash that needs a history: its message alone."""
     return _joined(_CRASH, solver, f"{ending.cause}: {without_run_noise(ending.detail)} after other scripts")
 
 
 def of_wrong_answer(
     kind: str, suspects: Iterable[str], case: Case, terms: Iterable[Term] | None = None, detail: str = ""
 ) -> str:
-    """Kind, suspects, what is wrong, theories and operators (of the wrong terms, if they are known)."""
+    """The signature: kind, suspects, theories and operators (of the wrong terms, if they are known)."""
     return _joined(kind, "+".join(sorted(suspects)), detail, _about(case, terms))
 
 
 def of_slow_answer(solver: str, case: Case) -> str:
-    """The theories alone: many mutants are slow for one reason."""
+    """The signature of a slow answer: the theories alone, because many mutants are slow for one reason."""
     theories, _operators = operators_of(case.script.assertions if case.script else ())
     return _joined("slow", solver, " ".join(theories) or "core")
 
 
 def message_or_theories(signature: str) -> str:
-    """The message of a crash, the theories of another finding: what is common to findings of one bug.
+    """The message of a crash, or the theories of another finding: the part that findings of one bug share.
 
     Without solvers and operators, in which their signatures differ.
     """

@@ -51,7 +51,7 @@ class BrokenLimit(DefectKind):
     def shows(
         self, target: Target, case: Case, solver: str, lab: Lab, finder: Finder, *, strictly: bool = False
     ) -> Sight:
-        """A solver that gives up under a limit does what it should."""
+        """Whether the limit is still broken; giving up under a limit is right."""
         sight = super().shows(target, case, solver, lab, finder, strictly=strictly)
         if sight.standing is Standing.BAD or sight.answer is None:
             return sight
@@ -71,10 +71,10 @@ class LimitOracle(Oracle):
         for solver in lab.solvers:
             plain = lab.ask(Request(solver, case.text, case.want))
             for limit, value in _limits(solver):
-                found = _broken(case, solver, lab, plain, limit, value, len(checks))
-                if found is None:
+                finding = _broken(case, solver, lab, plain, limit, value, len(checks))
+                if finding is None:
                     continue
-                what, request = found
+                what, request = finding
                 detail = f"{limit.option}: {what.partition(' (')[0]}"
                 return Finding(
                     kind=self.name,
@@ -94,7 +94,7 @@ def _limits(solver: str) -> Iterator[tuple[OwnLimit, int]]:
 def _broken(
     case: Case, solver: str, lab: Lab, plain: Answer, limit: OwnLimit, value: int, checks: int
 ) -> tuple[str, Request] | None:
-    """What is wrong under a limit, and the request that shows it."""
+    """How an answer under a limit is wrong, and the request that shows it."""
     text = until_check(case.text, checks - 1)
     word = f"{limit.option} {value}"
     if plain.ending.kind is EndingKind.TIMED_OUT or plain.cpu > _LONG_SECONDS:
@@ -117,7 +117,7 @@ def _allowed(limit: OwnLimit, value: int) -> float:
 
 
 def _wrong(limited: Answer, plain: Answer, checks: int) -> str:
-    """What of the answers cannot be right if the plain one is; "" if nothing."""
+    """Which answer cannot be right if the plain one is; "" if there is none."""
     if is_crash(limited):
         return "" if is_crash(plain) else f"{limited.ending}"
     truths = [plain.verdict_at(check) for check in range(checks)]

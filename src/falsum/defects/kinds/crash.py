@@ -75,7 +75,7 @@ CRASH_KIND: Final = Crash()
 
 
 def alarm_target(answer: Answer, want: Want) -> Target | None:
-    """What to look for if a solver itself reports that its answer is wrong; None if it does not."""
+    """The target if a solver itself reports that its answer is wrong; None if it does not."""
     if answer.ending.cause is not Cause.SELF_CHECK:
         return None
     return Target(CRASH_KIND.name, want=want, message=_alarm(answer))

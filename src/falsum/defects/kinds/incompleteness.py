@@ -1,10 +1,9 @@
 """incompleteness: a solver gives up on a script of a fragment that it decides.
 
-The profile of a product says which fragments these are; somebody else decides the script, or the solver
-itself decides the seed. A time-out is not giving up, nor is a limit that the solver names as its reason, or
-something that it says it does not support.
-Possible false alarms: a profile that promises too much. A script outside the logic that it names is promised
-nothing.
+The profile of a product names the fragments; another solver decides the script, or the solver itself decides
+the seed. A time-out is not giving up, nor is a limit or an unsupported feature that the solver names as its
+reason. Possible false alarms: a profile that promises too much. A script outside the logic that it names is
+promised nothing.
 """
 
 from __future__ import annotations
@@ -63,8 +62,8 @@ class Incompleteness(DefectKind):
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
     ) -> Judgement | None:
-        """A solver gives up where another one decides: of any product in a fragment that it decides, of an
-        older release anywhere.
+        """Judge who gives up where another solver decides: one of any product in a fragment that the
+        solver decides, or an older release anywhere.
         """
         del claim
         return next(filter(None, (_judged(session, suspects) for session in closely(sessions))), None)
@@ -161,7 +160,7 @@ class IncompletenessOracle(Oracle):
 
 
 def decides(solver: str, flat: Script) -> bool:
-    """Whether a script is in a fragment that the product of a solver says it decides."""
+    """Whether the product of a solver promises to decide the fragment of a script."""
     profile = BY_PRODUCT.get(product_of(solver))
     has_settings = ":" in solver  # other engines promise nothing
     if profile is None or has_settings or not profile.decides:
@@ -182,7 +181,9 @@ def _is_in_its_logic(flat: Script) -> bool:
 
 
 def _may_decide(solver: str, text: str) -> bool:
-    """The same for a text with one check, at a glance: most that nobody decides has quantifiers."""
+    """A quick test of the same for a text with one check: most scripts that no solver decides have
+    quantifiers.
+    """
     profile = BY_PRODUCT.get(product_of(solver))
     logics = profile.decides if profile is not None else ()
     return any(not logic.startswith("QF_") for logic in logics) or not _QUANTIFIER.search(text)
@@ -196,17 +197,17 @@ def _is_recursive(command: Command) -> bool:
 
 
 def _reason(solver: str, case: Case, check: int, lab: Lab) -> str | None:
-    """Why a solver gives up, in its own words; None if that is an excuse, or it does not give up again."""
+    """Why a solver gives up, in its own words; None if that excuses it, or if it does not give up again."""
     answer = lab.ask(Request(solver, until_check(case.text, check) + _WHY))
     if not answer.finished or answer.verdict is not Verdict.UNKNOWN:
         return None
-    found = _REASON.search(answer.stdout)
-    reason = found[1].strip() if found else ""
+    match = _REASON.search(answer.stdout)
+    reason = match[1].strip() if match else ""
     return None if _EXCUSE.search(reason) else reason
 
 
 def _deciding(solver: str, case: Case, check: int, lab: Lab) -> str:
-    """Who decides the check, or that the solver itself decides the seed; "" if nobody does."""
+    """Which solver decides the check, or that the solver itself decides the seed; "" if neither."""
     for other in lab.solvers:
         verdicts = lab.ask(Request(other, case.text, case.want)).verdicts
         if other != solver and check < len(verdicts) and verdicts[check].decided:

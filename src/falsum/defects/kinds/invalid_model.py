@@ -61,7 +61,7 @@ class InvalidModel(AnswerKind):
         return Target(self.name, oracle, "", Want.MODEL, judgement.check)
 
     def standing(self, target: Target, answer: Answer, case: Case, *, strictly: bool = False) -> Standing:
-        """Of the model of the last check, which is the one that solvers print."""
+        """Whether the model of the last check is wrong, which is the one that solvers print."""
         del target, strictly
         if answer.verdict is Verdict.UNSAT:
             return Standing.GOOD
@@ -92,7 +92,7 @@ MODELS_LEFT: Final = f"after check {_MOST_CHECKS}, but for the last one"
 
 
 def leaves_models(answers: Iterable[Answer]) -> bool:
-    """Whether solvers answered so many checks that the oracle does not look at the models of all."""
+    """Whether there are so many checks that the oracle does not examine the models of all."""
     return any(len(answer.verdicts) > _MOST_CHECKS + 1 for answer in answers)
 
 
@@ -117,17 +117,17 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
 
 
 def _refused(session: EvidenceSession, solvers: tuple[str, ...]) -> dict[str, Evidence]:
-    """Models our evaluator cannot decide on and two independent products refuse."""
-    refused: dict[str, Evidence] = {}
+    """Models that our evaluator cannot decide and two independent products refuse."""
+    refusals: dict[str, Evidence] = {}
     if not choose_alike(session.case, session.solvers, session.lab):
-        return refused
+        return refusals
     for solver in solvers:
         evidence = evidence_for_unsat.model_refuted_by_others(session, solver)
         if evidence is not None and reads_strings_as_standard(
             session.text + evidence.details, solver, session.lab
         ):
-            refused[solver] = evidence
-    return refused
+            refusals[solver] = evidence
+    return refusals
 
 
 class ModelOracle(Oracle):
@@ -155,11 +155,11 @@ class ModelOracle(Oracle):
         return None
 
     def _models(self, case: Case, solver: str, lab: Lab) -> list[tuple[int, Script, str]]:
-        """Number of the check, what is asserted at it, and the model, for every check with a model."""
+        """For every check with a model: its number, the assertions, and the model."""
         answer = lab.ask(Request(solver, case.text, Want.MODEL))
         if Verdict.SAT not in answer.verdicts:
             return []
-        found = []
+        models = []
         checks = case.checks
         for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
             if verdict is not Verdict.SAT or (check >= _MOST_CHECKS and check + 1 < len(checks)):
@@ -168,10 +168,10 @@ class ModelOracle(Oracle):
             # Models are printed at the last check only, so the script is cut after an earlier one.
             here = answer if is_last else lab.ask(Request(solver, until_check(case.text, check), Want.MODEL))
             if here.model is not None and here.finished and here.verdict is Verdict.SAT:
-                found.append((check, flat, here.model))
-        return found
+                models.append((check, flat, here.model))
+        return models
 
 
 def _evidence(solver: str, check: int, assertion: Term) -> str:
-    shown = shortened(print_term(assertion))
-    return f"{solver} answers sat to check {check + 1}, but under its own model {shown} evaluates to false"
+    text = shortened(print_term(assertion))
+    return f"{solver} answers sat to check {check + 1}, but under its own model {text} evaluates to false"

@@ -1,8 +1,8 @@
 """slow: a solver takes far longer than it should, in CPU time.
 
-Compared with an older release on the same script, with itself on a script the mutant is equivalent to, or
-with itself on the seed if two other products are quick on the mutant, too. Possible false alarms: a mutant
-that is much harder than its seed, for this solver alone.
+Compared with an older release on the same script, with itself on an equivalent script, or with itself on the
+seed if two other products are quick on the mutant, too. Possible false alarms: a mutant that is much harder
+than its seed, for this solver alone.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Slow(DefectKind):
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
     ) -> Judgement | None:
-        """A newer release is slow where an older one is not."""
+        """Judge whether a newer release is slow where an older one is not."""
         del claim
         session = sessions[-1]
         for new in suspects:
@@ -64,7 +64,9 @@ class Slow(DefectKind):
     def shows(
         self, target: Target, case: Case, solver: str, lab: Lab, finder: Finder, *, strictly: bool = False
     ) -> Sight:
-        """By CPU time alone where what it is compared with is known, or the user says what is slow."""
+        """Whether the solver is slow, by CPU time alone if the baseline is known, or if the user states
+        a limit.
+        """
         if target.oracle and not target.is_known_of(case.text):
             return super().shows(target, case, solver, lab, finder, strictly=strictly)
         answer = lab.ask(Request(solver, case.text, target.want))
@@ -77,7 +79,7 @@ class Slow(DefectKind):
         return f"no answer within {target.seconds:g} s"
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """A shell measures no CPU time that means anything on another machine."""
+        """No sign: CPU time measured by a shell means nothing on another machine."""
         return super().recognition(target, answer) if answer.crashed else Sign(SignKind.UNSEEN)
 
 
@@ -116,12 +118,12 @@ def _took(answer: Answer) -> str:
 
 
 def _is_quick(baseline: Answer, slow: Answer) -> bool:
-    decided = baseline.finished and bool(baseline.verdicts) and all(v.decided for v in baseline.verdicts)
-    return decided and baseline.cpu * FACTOR <= slow.cpu
+    is_decided = baseline.finished and bool(baseline.verdicts) and all(v.decided for v in baseline.verdicts)
+    return is_decided and baseline.cpu * FACTOR <= slow.cpu
 
 
 def _baselines(solver: str, case: Case, lab: Lab) -> Iterator[tuple[str, Answer]]:
-    """Answers that should have taken about as long, each with what it says against the solver."""
+    """Answers that should have taken about as long, each with the sentence against the solver."""
     for other in lab.solvers:
         if is_older(other, solver):
             answer = lab.ask(Request(other, case.text, case.want))

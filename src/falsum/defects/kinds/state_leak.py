@@ -1,9 +1,9 @@
-"""leak: a process that has answered other scripts gives another answer than a fresh process.
+"""leak: a process that has run other scripts gives another answer than a fresh process.
 
 A crash of such a process is a crash, with a history.
 
 Possible false alarms: a solver that is not deterministic. Before a finding is stored, several fresh processes
-are asked, and they must agree.
+must agree.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class StateLeak(DefectKind):
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
     ) -> Judgement | None:
-        """A fresh process does not show what a process showed that had answered other scripts."""
+        """The judgement: a fresh process does not show what a process with a history showed."""
         del claim
         session = sessions[-1]
         evidence = tuple(
@@ -73,14 +73,14 @@ class LeakOracle(Oracle):
 
 
 def differ(warm: Answer, cold: Answer) -> bool:
-    """Whether the two cannot both be right: verdicts contradict, or only one of them is a crash."""
+    """Whether two answers cannot both be right: verdicts contradict, or only one of them is a crash."""
     if warm.crashed != cold.crashed:
         return warm.is_complete or cold.is_complete
     return any(one.contradicts(other) for one, other in zip(warm.verdicts, cold.verdicts, strict=False))
 
 
 def leak_finding(case: Case, solver: str, warm: Answer, cold: Answer) -> Finding:
-    """A finding of a process (warm) that answers otherwise than a fresh one (cold)."""
+    """The finding for a running process (warm) that answers differently from a fresh one (cold)."""
     if warm.crashed and not cold.crashed:
         return Finding(
             kind=CRASH,

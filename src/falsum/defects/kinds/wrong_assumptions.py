@@ -1,8 +1,8 @@
-"""assumptions: what a solver names as unsat assumptions is satisfiable.
+"""assumptions: the unsat assumptions that a solver names are satisfiable.
 
-A script without assumptions is asked with one for each of its assertions: a Boolean constant that implies it.
-Possible false alarms: a list of assumptions that is read wrongly; one with anything else than assumptions of
-the script, as falsum prints them, is not judged.
+A script without assumptions gets one for each assertion: a Boolean constant that implies it. Possible false
+alarms: a list of assumptions that is read wrongly; a list with anything but assumptions of the script, as
+falsum prints them, is not judged.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class WrongAssumptions(DefectKind):
         return "get-unsat-assumptions" in session.text
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        listed = unsat_assumptions(answer, len(answer.verdicts) - 1)
-        return of_text(listed) if listed else super().recognition(target, answer)
+        assumptions = unsat_assumptions(answer, len(answer.verdicts) - 1)
+        return of_text(assumptions) if assumptions else super().recognition(target, answer)
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
@@ -59,8 +59,8 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
     for solver in suspects:
         for text, check, want in _with_assumptions(session):
             answer = session.lab.ask(Request(solver, text, want, cold=True))
-            listed = unsat_assumptions(answer, check)
-            script = relay.with_assumptions(text, check, listed) if listed else None
+            assumptions = unsat_assumptions(answer, check)
+            script = relay.with_assumptions(text, check, assumptions) if assumptions else None
             evidence = not_unsat(session, script, solver) if script is not None else None
             if evidence is not None:
                 return Judgement(Defect.WRONG_ASSUMPTIONS, (solver,), None, (evidence,), session.check)
@@ -68,7 +68,7 @@ def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | 
 
 
 def _with_assumptions(session: EvidenceSession) -> Iterator[tuple[str, int, Want]]:
-    """The script, which may ask for assumptions itself, and one that assumes what is asserted; each with the
+    """The script, if it asks for assumptions itself, and one that assumes its assertions; each with the
     check in question.
     """
     yield session.text, session.check, Want.VERDICT
@@ -93,16 +93,17 @@ class AssumptionsOracle(Oracle):
         last = relay.last_check(text)
         for solver in unsat:
             request = Request(solver, text, Want.ASSUMPTIONS)
-            listed = unsat_assumptions(lab.ask(request), last)
-            script = relay.with_assumptions(text, last, listed) if listed else None
-            found = contradiction(script, solver, case, lab) if script is not None else None
-            if found is not None:
-                so = "with which the script is satisfiable:" if found.is_proved else "but with these"
+            assumptions = unsat_assumptions(lab.ask(request), last)
+            script = relay.with_assumptions(text, last, assumptions) if assumptions else None
+            conflict = contradiction(script, solver, case, lab) if script is not None else None
+            if conflict is not None:
+                so = "with which the script is satisfiable:" if conflict.is_proved else "but with these"
                 return Finding(
                     kind=self.name,
-                    suspects=found.suspects,
-                    signature=signature.of_wrong_answer(self.name, found.suspects, case),
-                    evidence=f"{solver} answers unsat and names the assumptions {listed}, {so} {found}",
+                    suspects=conflict.suspects,
+                    signature=signature.of_wrong_answer(self.name, conflict.suspects, case),
+                    evidence=f"{solver} answers unsat and names the assumptions {assumptions}, "
+                    f"{so} {conflict}",
                     case=case,
                     request=request,
                 )

@@ -1,4 +1,4 @@
-"""core: what a solver names as an unsat core is satisfiable.
+"""core: the unsat core that a solver names is satisfiable.
 
 Possible false alarms: a core that is read wrongly. Assertions that cannot be in a core, because they have no
 name, and assumptions are always taken to belong to it. A core without a single assertion is not judged.
@@ -56,7 +56,7 @@ class WrongCore(DefectKind):
 
 
 def judged_core(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
-    """The core that a solver names at the check is satisfiable."""
+    """The judgement if the core that a solver names at the check is satisfiable."""
     if session.flat is None:
         return None
     texts = dict.fromkeys((until_check(session.text, session.check), relay.plain(session.flat)))
@@ -85,10 +85,10 @@ def assess_core(session: EvidenceSession, solver: str) -> Assessment | None:
     script = relay.with_core(session.flat, core)
     if script is None:
         return Assessment(None, "the core has all assertions of the script, or none of them")
-    shown = evidence_for_unsat.by_evaluation(read_script(script))
-    shown = shown or evidence_for_unsat.checked_proof(session, script)
-    if shown is not None:
-        return Assessment(True, shown.text)
+    evidence = evidence_for_unsat.by_evaluation(read_script(script))
+    evidence = evidence or evidence_for_unsat.checked_proof(session, script)
+    if evidence is not None:
+        return Assessment(True, evidence.text)
     unsat = [each for each in session.solvers if session.verdict_on(each, script) is Verdict.UNSAT]
     if not unsat:
         return Assessment(
@@ -118,16 +118,16 @@ class CoreOracle(Oracle):
             if answer.core is None or not answer.finished or answer.verdict is not Verdict.UNSAT:
                 continue
             script = relay.core_of(case.text, answer.core, assertions_sent(case.text))
-            found = contradiction(script, solver, case, lab) if script is not None else None
-            if script is not None and found is not None:
+            conflict = contradiction(script, solver, case, lab) if script is not None else None
+            if script is not None and conflict is not None:
                 core = read_script(script).assertions
                 return Finding(
                     kind=self.name,
-                    suspects=found.suspects,
-                    signature=signature.of_wrong_answer(self.name, found.suspects, case, core),
+                    suspects=conflict.suspects,
+                    signature=signature.of_wrong_answer(self.name, conflict.suspects, case, core),
                     evidence=f"{solver} answers unsat and names a core of "
                     f"{counted(len(core), 'assertion')}"
-                    f"{' that is satisfiable:' if found.is_proved else ', but'} {found}",
+                    f"{' that is satisfiable:' if conflict.is_proved else ', but'} {conflict}",
                     case=case,
                     request=request,
                 )

@@ -1,7 +1,7 @@
-"""optimum: what a solver gives as the optimum of an objective is not attained, or something is better.
+"""optimum: an objective does not attain the optimum that a solver gives, or a better value exists.
 
 Scripts with objectives of their own keep them; in others, numeric terms or soft constraints are drawn. Only
-plain numbers are judged, and *unbounded*; infinitesimals and intervals are not. Possible false alarms: values
+plain numbers and *unbounded* are judged, infinitesimals and intervals are not. Possible false alarms: values
 that are read wrongly; solvers that do not optimise are recognised by trying, and left out.
 """
 
@@ -84,7 +84,7 @@ class WrongOptimum(DefectKind):
         return None
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """By the values it prints: an honest solver answers sat as well, with other values."""
+        """The values that the solver prints: an honest solver answers sat as well, with other values."""
         values = printed_objectives(answer.stdout)
         return of_text(values) if values else super().recognition(target, answer)
 
@@ -107,14 +107,14 @@ class OptimumOracle(Oracle):
             if not own and last_verdict(solver, case, lab) is not Verdict.SAT:
                 continue
             if _optimises(solver, lab):
-                found = _Optimisation(case, flat, tuple(objectives or ()), priority, solver, lab).wrong()
-                if found is not None:
-                    return found if own else _with_objectives(found)
+                finding = _Optimisation(case, flat, tuple(objectives or ()), priority, solver, lab).wrong()
+                if finding is not None:
+                    return finding if own else _with_objectives(finding)
         return None
 
 
 def assess_optimum(case: Case, solver: str, lab: Lab) -> Assessment | None:
-    """Whether what a solver gives as the optimum of a script's first objective is right.
+    """Whether the optimum that a solver gives for a script's first objective is right.
 
     None if the script has no objective, or the solver gives no optimum.
     """
@@ -136,8 +136,8 @@ def _optimises(solver: str, lab: Lab) -> bool:
 
 
 def _priority(flat: Script) -> str:
-    named = [c.value for c in flat.commands if isinstance(c, SetOption) and c.keyword == _PRIORITY]
-    return named[-1] if named else _LEXICOGRAPHIC
+    priorities = [c.value for c in flat.commands if isinstance(c, SetOption) and c.keyword == _PRIORITY]
+    return priorities[-1] if priorities else _LEXICOGRAPHIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,39 +162,41 @@ class _Optimisation:
         if answer.verdict is not Verdict.SAT or len(values) != 1 or len(values[0]) != 1:
             return None
         single = values[0][0]
-        found = self._not_attained(answer, single) or self._improved(first, (single,), "")
-        if found is not None or len(self.objectives) < 2:
-            return found
+        finding = self._not_attained(answer, single) or self._improved(first, (single,), "")
+        if finding is not None or len(self.objectives) < 2:
+            return finding
         if self.priority == _PARETO:
             return self._wrong_front()
         return self._wrong_together(single)
 
     def not_contradicted(self) -> Assessment | None:
-        """What is known of the first optimum, if nothing contradicts it."""
+        """What is known of the first optimum, given that nothing contradicts it."""
         objective = self.objectives[0]
         answer = self._ask(self.objectives[:1], "", 1)
         values = printed_values(answer.stdout)
         if answer.verdict is not Verdict.SAT or len(values) != 1 or len(values[0]) != 1:
             return None
-        printed = values[0][0]
-        value = objective.literal(printed)
+        optimum = values[0][0]
+        value = objective.literal(optimum)
         if value is None or answer.model is None:
-            return Assessment(None, f"it gives {printed}, and no plain number with a model")
+            return Assessment(None, f"it gives {optimum}, and no plain number with a model")
         better = self._script(objective.better(value))
         try:
             attained = satisfies(read_script(self._script(objective.equal(value))), answer.model)[0]
-            shown = by_evaluation(read_script(better))
+            evidence = by_evaluation(read_script(better))
         except FalsumError as error:
-            return Assessment(None, f"it gives {printed}, and falsum cannot put that as a script: {error}")
+            return Assessment(None, f"it gives {optimum}, and falsum cannot put that as a script: {error}")
         if not attained:
-            return Assessment(None, f"it is not known whether its model attains {printed}")
-        if shown is not None:
-            return Assessment(True, f"its model attains {printed}, and nothing is better: {shown.text}")
+            return Assessment(None, f"it is not known whether its model attains {optimum}")
+        if evidence is not None:
+            return Assessment(True, f"its model attains {optimum}, and nothing is better: {evidence.text}")
         unsat = [
             each for each in self.lab.solvers if self.lab.ask(Request(each, better)).verdict is Verdict.UNSAT
         ]
-        said = f"{clause(unsat, 'answer', 'unsat')} to anything better" if unsat else "no solver says more"
-        return Assessment(None, f"its model attains {printed}; {said}; that is no proof")
+        contradicted_answer = (
+            f"{clause(unsat, 'answer', 'unsat')} to anything better" if unsat else "no solver says more"
+        )
+        return Assessment(None, f"its model attains {optimum}; {contradicted_answer}; that is no proof")
 
     def _ask(self, objectives: Sequence[Objective], priority: str, checks: int) -> Answer:
         return self.lab.ask(self._request(objectives, priority, checks))
@@ -205,10 +207,10 @@ class _Optimisation:
         text = option + print_script(_without_objectives(self.flat)) + stated + _CHECK * checks
         return Request(self.solver, text, Want.MODEL)
 
-    def _not_attained(self, answer: Answer, printed: str) -> Finding | None:
-        """The model does not have the value that is given as the optimum."""
+    def _not_attained(self, answer: Answer, optimum: str) -> Finding | None:
+        """The finding if no model has the value given as the optimum."""
         objective = self.objectives[0]
-        value = objective.literal(printed)
+        value = objective.literal(optimum)
         if value is None or answer.model is None:
             return None
         equation = objective.equal(value)
@@ -221,40 +223,40 @@ class _Optimisation:
             return None  # the model is wrong, whatever the optimum is
         if false is None or not reads_strings_as_standard(self.case.text, self.solver, self.lab):
             return None
-        shown = shortened(print_term(false))
-        said = f"gives {printed} as the optimum of {shortened(objective.term, 120)}, but under its own model"
-        return self._finding(f"{said} {shown} evaluates to false", (self.solver,), self.objectives[:1], "", 1)
+        text = shortened(print_term(false))
+        claim = f"gives {optimum} as the optimum of {shortened(objective.term, 120)}, but under its own model"
+        return self._finding(f"{claim} {text} evaluates to false", (self.solver,), self.objectives[:1], "", 1)
 
     def _improved(
-        self, objectives: Sequence[Objective], printed: Sequence[str], priority: str
+        self, objectives: Sequence[Objective], optima: Sequence[str], priority: str
     ) -> Finding | None:
-        """Something is better than the last of these optima, the others being as they are."""
+        """The finding if a better value than the last optimum exists, with the other optima unchanged."""
         *others, objective = objectives
-        values = [each.literal(text) for each, text in zip(objectives, printed, strict=True)]
+        values = [each.literal(text) for each, text in zip(objectives, optima, strict=True)]
         if any(value is None for value in values[:-1]):
             return None
-        kept = [other.equal(value or "") for other, value in zip(others, values, strict=False)]
+        equalities = [other.equal(value or "") for other, value in zip(others, values, strict=False)]
         if priority == _BOX:
-            kept = []
+            equalities = []
         term = shortened(objective.term, 120)
-        if objective.is_unbounded(printed[-1]):
-            return self._bounded(objective, kept, priority, objectives)
+        if objective.is_unbounded(optima[-1]):
+            return self._bounded(objective, equalities, priority, objectives)
         if values[-1] is None:
             return None
         better = objective.better(values[-1])
-        said = f"it gives {printed[-1]} as the optimum of {term}, but there is something better"
-        return self._refuted((*kept, better), said, objectives, priority)
+        claim = f"it gives {optima[-1]} as the optimum of {term}, but there is something better"
+        return self._refuted((*equalities, better), claim, objectives, priority)
 
     def _bounded(
-        self, objective: Objective, kept: list[str], priority: str, objectives: Sequence[Objective]
+        self, objective: Objective, equalities: list[str], priority: str, objectives: Sequence[Objective]
     ) -> Finding | None:
-        """An objective that is said to be unbounded is not."""
-        script = self._script(*kept, objective.far())
+        """The finding if an objective called unbounded is bounded."""
+        script = self._script(*equalities, objective.far())
         own = self.lab.ask(Request(self.solver, script)).verdict
         if own is not Verdict.UNSAT:
             return None
-        said = f"gives {shortened(objective.term, 120)} as unbounded, but answers unsat to {objective.far()}"
-        return self._finding(shortened(said), (self.solver,), objectives, priority, 1)
+        claim = f"gives {shortened(objective.term, 120)} as unbounded, but answers unsat to {objective.far()}"
+        return self._finding(shortened(claim), (self.solver,), objectives, priority, 1)
 
     def _wrong_together(self, single: str) -> Finding | None:
         """Box and lexicographic runs have the same first optimum as a single run."""
@@ -265,13 +267,13 @@ class _Optimisation:
         objective = self.objectives[0]
         both = objective.literal(single), objective.literal(first)
         if None not in both and both[0] != both[1]:
-            said = f"gives {single} as the optimum of {shortened(objective.term, 120)} alone, but {first} "
-            said += f"together with another objective ({self.priority})"
-            return self._finding(said, (self.solver,), self.objectives, self.priority, 1)
+            claim = f"gives {single} as the optimum of {shortened(objective.term, 120)} alone, but {first} "
+            claim += f"together with another objective ({self.priority})"
+            return self._finding(claim, (self.solver,), self.objectives, self.priority, 1)
         return self._improved(self.objectives, values[0], self.priority)
 
     def _wrong_front(self) -> Finding | None:
-        """Points of a Pareto front do not dominate each other; nothing is outside a complete one."""
+        """The finding if points of a Pareto front dominate each other, or a complete front lacks a point."""
         answer = self._ask(self.objectives, _PARETO, _MOST_POINTS)
         # After the last point the answer is unsat, and a solver may begin again.
         count = next((n for n, v in enumerate(answer.verdicts) if v is not Verdict.SAT), len(answer.verdicts))
@@ -283,22 +285,22 @@ class _Optimisation:
             return None
         for one, other in combinations(points, 2):
             if self._dominates(one, other) or self._dominates(other, one):
-                said = (
+                claim = (
                     f"gives the points {_shown(one)} and {_shown(other)} of one Pareto front, of which one "
                 )
-                said += "is not better than the other in anything"
-                return self._finding(said, (self.solver,), self.objectives, _PARETO, _MOST_POINTS)
+                claim += "is not better than the other in anything"
+                return self._finding(claim, (self.solver,), self.objectives, _PARETO, _MOST_POINTS)
         if count == len(answer.verdicts) or answer.verdicts[count] is not Verdict.UNSAT:
             return None
         outside = [
             "(or " + " ".join(o.better(v or "") for o, v in zip(self.objectives, point, strict=True)) + ")"
             for point in points
         ]
-        said = f"it gives {len(points)} points as the whole Pareto front, but there is another one"
-        return self._refuted(tuple(outside), said, self.objectives, _PARETO)
+        claim = f"it gives {len(points)} points as the whole Pareto front, but there is another one"
+        return self._refuted(tuple(outside), claim, self.objectives, _PARETO)
 
     def _dominates(self, one: Sequence[str | None], other: Sequence[str | None]) -> bool:
-        """Whether a point is at least as good in everything as another one, by our evaluator."""
+        """Whether a point is at least as good as another in every objective, by our evaluator."""
         parts = []
         for objective, first, second in zip(self.objectives, one, other, strict=True):
             at_first = Objective("", first or "", objective.sort, objective.is_maximum)
@@ -307,27 +309,27 @@ class _Optimisation:
         return falsified(script, "()") is not None
 
     def _script(self, *asserted: str) -> str:
-        """What is asserted, and more, without objectives."""
+        """The script's assertions and more, without objectives."""
         plain = relay.with_settings(_without_objectives(self.flat))
         more = "".join(f"(assert {each})\n" for each in asserted)
         return plain.removesuffix("(check-sat)\n") + more + "(check-sat)\n"
 
     def _refuted(
-        self, asserted: tuple[str, ...], said: str, objectives: Sequence[Objective], priority: str
+        self, assertions: tuple[str, ...], claim: str, objectives: Sequence[Objective], priority: str
     ) -> Finding | None:
         try:
-            found = contradiction(self._script(*asserted), self.solver, self.case, self.lab)
+            conflict = contradiction(self._script(*assertions), self.solver, self.case, self.lab)
         except FalsumError:
             return None
-        if found is None:
+        if conflict is None:
             return None
         checks = _MOST_POINTS if priority == _PARETO else 1
-        text = f"{said.removeprefix('it ')}: {found}"
-        return self._finding(text, found.suspects, objectives, priority, checks, self._script(*asserted))
+        text = f"{claim.removeprefix('it ')}: {conflict}"
+        return self._finding(text, conflict.suspects, objectives, priority, checks, self._script(*assertions))
 
     def _finding(
         self,
-        said: str,
+        claim: str,
         suspects: tuple[str, ...],
         objectives: Sequence[Objective],
         priority: str,
@@ -339,7 +341,7 @@ class _Optimisation:
             kind=OptimumOracle.name,
             suspects=suspects,
             signature=signature.of_wrong_answer(OptimumOracle.name, suspects, self.case, detail=mode),
-            evidence=f"{self.solver} {said}",
+            evidence=f"{self.solver} {claim}",
             case=self.case,
             request=self._request(objectives, priority, checks),
             details=details,
@@ -347,7 +349,9 @@ class _Optimisation:
 
 
 def _with_objectives(finding: Finding) -> Finding:
-    """The finding about a script that states what was drawn, so that all that follows is asked the same."""
+    """The finding with the drawn objectives written into its script, so that all later requests are the
+    same.
+    """
     assert finding.request is not None
     stated = replace(finding.case.mutant, text=finding.request.script, reference=None)
     return replace(finding, case=replace(finding.case, mutant=stated))

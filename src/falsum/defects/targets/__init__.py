@@ -1,1 +1,1 @@
-"""→ Target. What is looked for again, how a solver stands to it, and by what `replay.sh` recognises it."""
+"""→ Target. What is looked for again, whether a solver shows it, and how `replay.sh` recognises it."""

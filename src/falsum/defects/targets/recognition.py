@@ -1,4 +1,4 @@
-"""Sign: how `replay.sh` tells, without falsum, that a run shows a defect."""
+"""Sign: how `replay.sh` recognises a defect without falsum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from falsum.solvers.answer import PLACELESS, Answer, Cause
 
 
 class SignKind(StrEnum):
-    """What replay.sh looks at; the values are words of the shell script."""
+    """What replay.sh examines; the values are words of the shell script."""
 
     VERDICTS = "verdicts"  # it prints the same verdicts
     CHECK = "check"  # it prints a verdict at a check: `1 unsat`
@@ -31,7 +31,7 @@ class Sign(NamedTuple):
 
 
 def of_crash(answer: Answer) -> Sign:
-    """The message of a crash, if it fits on a line and says where it is."""
+    """The message of a crash, if it fits on a line and is specific."""
     ending = answer.ending
     if ending.detail == on_one_line(ending.detail) != "" and ending.cause not in PLACELESS:
         # Evidence is kept without its layout.
@@ -40,7 +40,7 @@ def of_crash(answer: Answer) -> Sign:
 
 
 def of_verdict(answer: Answer, check: int, verdict: str) -> Sign:
-    """A verdict at a check (from 0), by its place among those that the solver prints."""
+    """A verdict at a check (from 0), by its position among the verdicts that the solver prints."""
     before = sum(each is not Verdict.MISSING for each in answer.verdicts[:check])
     return Sign(SignKind.CHECK, f"{before + 1} {verdict}")
 
@@ -50,7 +50,7 @@ def of_verdicts(answer: Answer) -> Sign:
 
 
 def of_answer(answer: Answer) -> Sign:
-    """An answer as it is: the same crash, or the same verdicts."""
+    """An answer as a whole: the same crash, or the same verdicts."""
     return of_crash(answer) if answer.crashed else of_verdicts(answer)
 
 

@@ -12,7 +12,7 @@ _LONGEST_ANSWER: Final = 160
 
 
 class Standing(StrEnum):
-    """How a solver stands to a defect; all but the first two leave it open."""
+    """How a solver stands to a defect; all values but the first two leave it open."""
 
     BAD = "bad"
     GOOD = "good"
@@ -29,7 +29,7 @@ class Standing(StrEnum):
 
 
 def undecided(answer: Answer) -> Standing:
-    """Why an answer without the verdict in question says nothing."""
+    """Why an answer without the verdict in question is inconclusive."""
     if answer.ending.kind is EndingKind.REJECTED:
         return Standing.REJECTS
     is_open = answer.finished or answer.ending.kind is EndingKind.ODD
@@ -44,8 +44,8 @@ def without_crash(answer: Answer) -> Standing:
 
 
 def without_finding(answers: Sequence[Answer]) -> Standing:
-    """Of a solver about which an oracle finds nothing: good only if it answered everything it was asked, with
-    verdicts or what else it had to print, and was asked more than the script itself.
+    """The standing of a solver without a finding: good only if it answered every request, with verdicts
+    or the requested output, and got more than the script itself.
     """
     for answer in answers:
         if answer.crashed:
@@ -70,5 +70,5 @@ def answer_text(answer: Answer) -> str:
 
 
 def cut(text: str) -> str:
-    """Text for a table, with an ellipsis where it was too long."""
+    """Text for a table, cut off with an ellipsis if it is too long."""
     return text if len(text) <= _LONGEST_ANSWER else text[: _LONGEST_ANSWER - 1] + "…"

@@ -12,13 +12,13 @@ from falsum.solvers.request import Want
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A defect, and what tells it from others of its kind.
+    """A defect, with the details that tell it from others of its kind.
 
     `oracle` is the one that finds it again, where only an oracle can tell. `truth` is the right verdict at
     check number `check` (from 0), `message` how a crash ended, `seconds` the CPU time that is too much.
-    `script` is the digest of the script it was judged on. For scripts that nobody has judged, `manner` says
-    how the right verdict has to be shown anew: by these `references`, or this `witness`; `chooses_alike` if
-    the solvers have to choose alike wherever the standard leaves something open.
+    `script` is the digest of the script it was judged on. For other scripts, `manner` says how the right
+    verdict must be shown again: by these `references`, or this `witness`; `chooses_alike` if the solvers must
+    choose alike at open points.
     """
 
     defect: str
@@ -35,11 +35,13 @@ class Target(msgspec.Struct, frozen=True):
     chooses_alike: bool = False
 
     def on(self, text: str) -> Self:
-        """The same for a script of which the same is known: one without an option, for example."""
+        """The same target for another script to which the judgement applies, for example without an
+        option.
+        """
         return msgspec.structs.replace(self, script=digest_of_script(text))
 
     def is_known_of(self, text: str) -> bool:
-        """Whether what was judged is known of this very script."""
+        """Whether the judgement was about this very script."""
         return self.script == digest_of_script(text)
 
 

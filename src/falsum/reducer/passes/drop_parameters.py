@@ -28,9 +28,9 @@ class DropParameters:
             count = len(command.function.args)
             every = [frozenset(range(count)), *(frozenset([n]) for n in range(count) if count > 1)]
             for rank, dropped in enumerate(every):
-                made = _FewerParameters(command.function, dropped).script(outline.script)
-                if made is not None:
-                    yield ReplaceScript(made, rank)
+                script = _FewerParameters(command.function, dropped).script(outline.script)
+                if script is not None:
+                    yield ReplaceScript(script, rank)
 
 
 class _FewerParameters(ScriptMap):
@@ -62,29 +62,29 @@ class ShrinkDatatypes:
     name = "shrink-datatypes"
 
     def edits(self, outline: Outline) -> Iterator[Edit]:
-        used = _mentioned(outline)
-        if used is None:
+        names = _mentioned(outline)
+        if names is None:
             return
         now = Measurer().weight(outline.script)
         for command in outline.script.commands:
             if not isinstance(command, DeclareDatatypes) or command.rest:
                 continue
             for datatype in command.datatypes:
-                for rank, other in enumerate(_smaller(datatype, used)):
-                    made = _OtherDatatype(datatype, other).script(outline.script)
-                    if made is not None and Measurer().weight(made) < now:
-                        yield ReplaceScript(made, rank)
+                for rank, other in enumerate(_smaller(datatype, names)):
+                    script = _OtherDatatype(datatype, other).script(outline.script)
+                    if script is not None and Measurer().weight(script) < now:
+                        yield ReplaceScript(script, rank)
 
 
 def _mentioned(outline: Outline) -> set[str] | None:
     """Names of constructors, selectors, testers and updaters that occur; None if the script has a `match`."""
-    used: set[str] = set()
+    names: set[str] = set()
     for node in outline.nodes:
         if isinstance(node, Match):
             return None
         if isinstance(node, App) and isinstance(node.head.symbol, Function):
-            used.update((node.head.symbol.name, node.head.symbol.subject))
-    return used
+            names.update((node.head.symbol.name, node.head.symbol.subject))
+    return names
 
 
 def _smaller(datatype: Datatype, used: set[str]) -> Iterator[Datatype]:
@@ -96,8 +96,8 @@ def _smaller(datatype: Datatype, used: set[str]) -> Iterator[Datatype]:
     for number, constructor in enumerate(constructors):
         for name, _ in constructor.selectors:
             if name not in used:
-                kept = tuple(field for field in constructor.selectors if field[0] != name)
-                others = (*constructors[:number], Constructor(constructor.name, kept))
+                selectors = tuple(field for field in constructor.selectors if field[0] != name)
+                others = (*constructors[:number], Constructor(constructor.name, selectors))
                 yield datatype._replace(constructors=(*others, *constructors[number + 1 :]))
 
 

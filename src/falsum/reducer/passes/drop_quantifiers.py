@@ -35,7 +35,9 @@ class DropQuantifiers:
 
 
 def _has_pattern(node: Quantifier) -> bool:
-    """Patterns must be dropped first: solvers reject a pattern without its quantifier's variables."""
+    """Whether a quantifier has a pattern, which must be dropped first: solvers reject patterns without
+    its variables.
+    """
     return isinstance(node.body, Annotated) and any(isinstance(a.value, tuple) for a in node.body.attributes)
 
 
@@ -50,5 +52,7 @@ class DropAnnotations:
                 yield Hoist(place, place + 1)
                 if len(node.attributes) > 1:
                     for dropped in node.attributes:
-                        kept = tuple(attribute for attribute in node.attributes if attribute is not dropped)
-                        yield ReplaceTerm(place, annotated(node.body, kept), rank=1)
+                        attributes = tuple(
+                            attribute for attribute in node.attributes if attribute is not dropped
+                        )
+                        yield ReplaceTerm(place, annotated(node.body, attributes), rank=1)

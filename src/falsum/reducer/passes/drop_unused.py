@@ -35,15 +35,15 @@ class DropUnused:
         One that only an unused definition needs cannot be dropped before it, so the last comes first.
         """
         commands = outline.script.commands
-        needed: dict[Key, None] = {}
+        keys: dict[Key, None] = {}
         unused: list[int] = []
         for number in range(len(commands) - 1, -1, -1):
             command = commands[number]
-            if isinstance(command, INTRODUCING) and not any(key in needed for key in declared_by(command)):
+            if isinstance(command, INTRODUCING) and not any(key in keys for key in declared_by(command)):
                 unused.append(number)
             else:
-                needed.update(used_by(command))
-        free: dict[Key, None] = dict(needed)
+                keys.update(used_by(command))
+        free: dict[Key, None] = dict(keys)
         for number in reversed(unused):
             free.update(used_by(commands[number]))
         for number in unused:

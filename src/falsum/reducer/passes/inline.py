@@ -84,5 +84,5 @@ def _inlined(outline: Outline, definition: DefineFun) -> Script | None:
             return substitute(body, dict(zip(binders, term.args, strict=True)))
         return None
 
-    kept = (command for command in outline.script.commands if command is not definition)
-    return Script(tuple(with_terms(c, [transform(term, change) for term in terms_of(c)]) for c in kept))
+    commands = (command for command in outline.script.commands if command is not definition)
+    return Script(tuple(with_terms(c, [transform(term, change) for term in terms_of(c)]) for c in commands))

@@ -35,8 +35,10 @@ class KeepCore:
         core = self._core_of(print_script(outline.script)) if len(asserts) > 1 else None
         if core is None:
             return
-        kept = assertions_in_core(core, [command.term for _, command in asserts])
-        outside = [ReplaceCommand(place) for number, (place, _) in enumerate(asserts) if number not in kept]
+        assertions = assertions_in_core(core, [command.term for _, command in asserts])
+        outside = [
+            ReplaceCommand(place) for number, (place, _) in enumerate(asserts) if number not in assertions
+        ]
         if outside and len(outside) < len(asserts):
             yield Compound(tuple(outside), rank=-1)
 

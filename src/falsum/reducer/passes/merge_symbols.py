@@ -27,13 +27,13 @@ class MergeSymbols:
             if not isinstance(command, DeclareFun) or command.function not in uses:
                 continue
             function = command.function
-            found = uses[function]
+            places = uses[function]
             for value in simple_terms.values(function.result)[:1]:
                 if not getattr(value, "args", ()):
-                    yield _everywhere(place, found, value, 0)
+                    yield _everywhere(place, places, value, 0)
             earlier = first.setdefault(function.result, function)
             if earlier is not function and earlier.name not in outline.bound_names:
-                yield _everywhere(place, found, constant(earlier), 1)
+                yield _everywhere(place, places, constant(earlier), 1)
 
 
 def _everywhere(declaration: int, places: list[int], new: Term, rank: int) -> Edit:

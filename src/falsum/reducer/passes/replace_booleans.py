@@ -65,17 +65,17 @@ def _written(word: bool) -> Term:
 
 
 def _polarities(outline: Outline) -> list[Polarity]:
-    """For every place, what weakening the term there does to the script."""
-    found: list[Polarity] = []
+    """For every place, the effect on the script of weakening the term there."""
+    polarities: list[Polarity] = []
     for place, node in enumerate(outline.nodes):
         parent = outline.parents[place]
         if parent < 0:
             known = isinstance(node, Assert | CheckSatAssuming)
-            found.append(Polarity.POSITIVE if known else Polarity.BOTH)
+            polarities.append(Polarity.POSITIVE if known else Polarity.BOTH)
         elif outline.parents[parent] < 0:
-            found.append(found[parent])
+            polarities.append(polarities[parent])
         else:
             above = Occurrence(outline.term(parent))
             step = Occurrence(outline.term(place), above, outline.slots[place]).polarity
-            found.append(Polarity(step.value * found[parent].value))
-    return found
+            polarities.append(Polarity(step.value * polarities[parent].value))
+    return polarities

@@ -60,17 +60,17 @@ def _nearest_of_same_sort(outline: Outline) -> Iterator[tuple[int, int]]:
     """Pairs of a place and one inside it, both of one sort, with no other place of that sort in between."""
     open_places: list[tuple[int, Sort]] = []
     by_sort: dict[Sort, list[int]] = {}
-    found: list[tuple[int, int]] = []
+    distances: list[tuple[int, int]] = []
     for place, term in outline.terms():
         while open_places and outline.end(open_places[-1][0]) <= place:
             by_sort[open_places.pop()[1]].pop()
         above = by_sort.setdefault(term.sort, [])
         if above:
-            found.append((above[-1], place))
+            distances.append((above[-1], place))
         above.append(place)
         open_places.append((place, term.sort))
     # By outer place; then the largest inner one first, which changes the least.
-    return iter(sorted(found, key=lambda pair: (pair[0], -outline.sizes[pair[1]], pair[1])))
+    return iter(sorted(distances, key=lambda pair: (pair[0], -outline.sizes[pair[1]], pair[1])))
 
 
 def _substitution(

@@ -30,15 +30,19 @@ class ShrinkSorts:
         now = measurer.measure(outline.script)
         was_legal = keeps_to_logic(outline.script)
         for rank, change in enumerate(_changes(outline)):
-            made = OtherSorts(change).script(outline.script)
-            if made is not None and was_legal and not keeps_to_logic(made):
+            script = OtherSorts(change).script(outline.script)
+            if script is not None and was_legal and not keeps_to_logic(script):
                 continue
-            if made is not None and measurer.weight(made) <= now.weight and measurer.measure(made) < now:
-                yield ReplaceScript(made, rank)
+            if (
+                script is not None
+                and measurer.weight(script) <= now.weight
+                and measurer.measure(script) < now
+            ):
+                yield ReplaceScript(script, rank)
 
 
 def _changes(outline: Outline) -> Iterator[dict[Sort, Sort]]:
-    """What the kinds of the script's sorts propose, kind by kind."""
+    """The changes proposed by the kinds of the script's sorts, kind by kind."""
     datatypes = bare_model(outline.script).datatypes
     by_kind: dict[SortKind, list[Sort]] = {kind: [] for kind in (*SORTS.values(), DECLARED)}
     for sort in sorts_of(outline.script):

@@ -33,12 +33,12 @@ class ShrinkValues:
 
 def _smaller(node: Value) -> list[Value]:
     """Values smaller in the measure than this one, the simplest first."""
-    found: dict[Value, None] = {}
+    values: dict[Value, None] = {}
     for payload in _payloads(node):
         new = value_of(node.sort, payload)
         if isinstance(new, Value) and (len(new.text), new.text) < (len(node.text), node.text):
-            found[new] = None
-    return list(found)
+            values[new] = None
+    return list(values)
 
 
 def _payloads(node: Value) -> Iterator[Any]:

@@ -61,7 +61,9 @@ def _pairs(commands: tuple[Command, ...]) -> Iterator[tuple[int, int]]:
 def _inactive(
     commands: tuple[Command, ...], check: int, checks: list[int], pairs: list[tuple[int, int]]
 ) -> list[int]:
-    """Commands that do not matter at a check: popped assertions, other checks, levels, all that follows."""
+    """Commands that do not matter at a check: popped assertions, other checks, levels, and everything
+    after it.
+    """
     popped = [range(push, pop) for push, pop in pairs if pop < check and pop > push]
     inactive = []
     for number, command in enumerate(commands):

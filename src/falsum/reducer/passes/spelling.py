@@ -48,9 +48,9 @@ class MinimalLogic:
             if not isinstance(command, SetLogic):
                 continue
             rest = tuple(c for c in outline.script.commands if c is not command)
-            written = _PlainReals().script(Script(rest))
-            if written is not None:
-                yield ReplaceScript(written)
+            script = _PlainReals().script(Script(rest))
+            if script is not None:
+                yield ReplaceScript(script)
             is_free = logic_of(command.name).is_quantifier_free
             for name in _LOGICS:
                 logic = logic_of(name)
@@ -80,10 +80,10 @@ class ShortNames:
         if any(isinstance(c, NotUnderstood | SynthFun) for c in outline.script.commands):
             return
         constants = Script(tuple(map(_as_constant, outline.script.commands)))
-        renamed = _Renaming(outline).script(constants)
-        for rank, made in enumerate((renamed, constants, *_one_by_one(outline))):
-            if made is not None and measurer.measure(made) < now:
-                yield ReplaceScript(made, rank)
+        renamed_script = _Renaming(outline).script(constants)
+        for rank, script in enumerate((renamed_script, constants, *_one_by_one(outline))):
+            if script is not None and measurer.measure(script) < now:
+                yield ReplaceScript(script, rank)
 
 
 def _one_by_one(outline: Outline) -> Iterator[Script | None]:
@@ -107,14 +107,14 @@ class _Renaming(ScriptMap):
     def __init__(self, outline: Outline, only: str = "") -> None:
         super().__init__()
         self._names: dict[str, str] = {}
-        given = dict.fromkeys(_given(outline))
-        taken = {*OPERATORS, *SORTS, *(given if only else ())}
+        words_given = dict.fromkeys(_given(outline))
+        taken = {*OPERATORS, *SORTS, *(words_given if only else ())}
         # Names in the text of commands that were not parsed must keep their meaning.
         text = " ".join(c.rest for c in outline.script.commands if isinstance(c, Plain))
         fresh = (name for name in _short() if name not in taken)
         self._sorts: dict[Sort, Sort] = {}
         words = text.split()
-        for name in given:
+        for name in words_given:
             kept = (only and name != only) or name in words
             self._names[name] = name.removeprefix("sort ") if kept else next(fresh)
 
@@ -125,21 +125,23 @@ class _Renaming(ScriptMap):
         return self._names.get(name, name)
 
     def sort(self, sort: Sort) -> Sort:
-        known = self._sorts.get(sort)
-        if known is None:
+        sort_renamed = self._sorts.get(sort)
+        if sort_renamed is None:
             args = tuple(map(self.sort, sort.args))
             name = self._names.get(f"sort {sort.name}", sort.name)
-            known = self._sorts[sort] = Sort(name, sort.indices, args) if not sort.is_parameter else sort
-        return known
+            sort_renamed = self._sorts[sort] = (
+                Sort(name, sort.indices, args) if not sort.is_parameter else sort
+            )
+        return sort_renamed
 
     def command(self, command: Command) -> Command | None:
-        made = super().command(command)
-        if isinstance(made, DeclareSort) and made.arity is not None:
-            return replace(made, name=self._names.get(f"sort {made.name}", made.name))
-        if isinstance(made, DeclareDatatypes):
-            renamed = tuple(d._replace(name=self._names[f"sort {d.name}"]) for d in made.datatypes)
-            return replace(made, datatypes=renamed)
-        return made
+        result = super().command(command)
+        if isinstance(result, DeclareSort) and result.arity is not None:
+            return replace(result, name=self._names.get(f"sort {result.name}", result.name))
+        if isinstance(result, DeclareDatatypes):
+            datatypes = tuple(d._replace(name=self._names[f"sort {d.name}"]) for d in result.datatypes)
+            return replace(result, datatypes=datatypes)
+        return result
 
 
 def _given(outline: Outline) -> Iterator[str]:

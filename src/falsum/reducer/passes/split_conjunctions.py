@@ -52,12 +52,12 @@ def _is_conjunction(term: Term) -> bool:
 
 
 def _conjuncts(term: Term) -> list[Term]:
-    found: list[Term] = []
+    conjuncts: list[Term] = []
     todo = [term]
     while todo:
         part = todo.pop()
         if isinstance(part, App) and _is_conjunction(part):
             todo.extend(reversed(part.args))
         else:
-            found.append(part)
-    return found
+            conjuncts.append(part)
+    return conjuncts

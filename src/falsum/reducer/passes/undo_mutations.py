@@ -34,13 +34,13 @@ class UndoMutations:
     def edits(self, outline: Outline) -> Iterator[Edit]:
         if not self.originals:
             return
-        declared = {key for command in outline.script.commands for key in declared_by(command)}
+        keys = {key for command in outline.script.commands for key in declared_by(command)}
         measurer = Measurer()
         for place, term in outline.terms():
             old = self.originals.get(term)
             if old is None or not _is_smaller(measurer, old, term):
                 continue
-            if _is_declared(old, declared) and _is_bound(outline, place, old):
+            if _is_declared(old, keys) and _is_bound(outline, place, old):
                 yield ReplaceTerm(place, old, rank=rank_by_size(outline.sizes[place]))
 
 
@@ -50,7 +50,7 @@ def _differences(seed: Script, mutant: Script) -> dict[Term, Term]:
     news = [command.term for command in mutant.commands if isinstance(command, Assert)]
     if len(olds) != len(news):
         return {}
-    found: dict[Term, Term] = {}
+    pairs: dict[Term, Term] = {}
     todo = list(zip(olds, news, strict=True))[::-1]
     while todo:
         old, new = todo.pop()
@@ -59,8 +59,8 @@ def _differences(seed: Script, mutant: Script) -> dict[Term, Term]:
         if _same_shape(old, new):
             todo.extend(zip(children(old)[::-1], children(new)[::-1], strict=True))
         elif old.sort is new.sort:
-            found.setdefault(new, old)
-    return found
+            pairs.setdefault(new, old)
+    return pairs
 
 
 def _same_shape(old: Term, new: Term) -> bool:
@@ -78,10 +78,10 @@ def _is_smaller(measurer: Measurer, old: Term, new: Term) -> bool:
     return after < before or (after == before and len(print_term(old)) < len(print_term(new)))
 
 
-def _is_declared(term: Term, declared: set[Key]) -> bool:
+def _is_declared(term: Term, keys: set[Key]) -> bool:
     for key in used_by(Assert(term)):
         is_builtin = key.role not in _INTRODUCED if isinstance(key, Function) else key in SORTS
-        if not is_builtin and key not in declared:
+        if not is_builtin and key not in keys:
             return False
     return True
 

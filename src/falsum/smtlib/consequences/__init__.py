@@ -1,1 +1,1 @@
-"""→ Consequence. What follows from answers of solvers, put to other solvers as terms and scripts."""
+"""→ Consequence. Consequences of solvers' answers, as terms and scripts for other solvers."""

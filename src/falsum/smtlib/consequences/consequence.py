@@ -1,7 +1,7 @@
-"""Consequence: what must hold if a core, an interpolant, an abduct or an optimum is what a solver says it is.
+"""Consequence: what must hold if a core, an interpolant, an abduct or an optimum is right.
 
-These are their definitions, as terms that any solver decides: answers to scripts and calls of libraries are
-checked by the same.
+They are the definitions, as terms that any solver can decide; answers to scripts and library calls are both
+checked with them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DISTINCT: Final = Head(OPERATORS["distinct"])
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """Terms that do not have the verdict `wrong` together, or `why` is what is wrong."""
+    """Terms that must not have the verdict `wrong` together; otherwise `why` is the fault."""
 
     terms: tuple[Term, ...]
     wrong: Verdict
@@ -34,15 +34,12 @@ def negation(formula: Term) -> Term:
     return app(_NOT, (formula,))
 
 
-def of_core(core: Sequence[Term]) -> tuple[Consequence, ...]:
-    """A core has no model."""
-    return (Consequence(tuple(core), Verdict.SAT, "it has a model"),)
-
-
 def of_interpolant(
     first: Sequence[Term], second: Sequence[Term], interpolant: Term
 ) -> tuple[Consequence, ...]:
-    """The first part implies it, and it contradicts the second; see `foreign_symbols` for the rest."""
+    """An interpolant is implied by the first part, and contradicts the second; see `foreign_symbols` for
+    the rest.
+    """
     negated = negation(interpolant)
     return (
         Consequence((*first, negated), Verdict.SAT, "the first part does not imply it"),
@@ -60,7 +57,7 @@ def foreign_symbols(
 
 
 def of_abduct(assertions: Sequence[Term], abduct: Term, goal: Term) -> tuple[Consequence, ...]:
-    """It does not contradict the assertions, and with them it implies the goal."""
+    """An abduct does not contradict the assertions, and together with them implies the goal."""
     together = (*assertions, abduct)
     negated = negation(goal)
     return (
@@ -72,7 +69,7 @@ def of_abduct(assertions: Sequence[Term], abduct: Term, goal: Term) -> tuple[Con
 def of_optimum(
     assertions: Sequence[Term], goal: Term, value: Term, *, is_maximum: bool
 ) -> tuple[Consequence, ...]:
-    """The value is attained, and none is better; nothing is said of sorts without an order."""
+    """An optimum is attained, and no value is better; no consequences for sorts without an order."""
     order = kind_of(goal.sort).order
     if value.sort is not goal.sort or order is None:
         return ()
@@ -91,26 +88,26 @@ def of_implied(assertions: Sequence[Term], formula: Term) -> tuple[Consequence, 
 
 
 def of_equal(assertions: Sequence[Term], one: Term, other: Term) -> tuple[Consequence, ...]:
-    """The assertions leave two terms no different values."""
+    """Under the assertions, two terms have equal values."""
     unequal = app(_DISTINCT, (one, other))
     return (Consequence((*assertions, unequal), Verdict.SAT, "they differ"),)
 
 
 def functions_in(terms: Iterable[Term], bodies: Mapping[Function, Term]) -> frozenset[Function]:
     """The functions in terms, and in the bodies of the definitions that they use."""
-    met: set[Function] = set()
+    functions: set[Function] = set()
     todo = list(terms)
     while todo:
         for part in subterms(todo.pop()):
             symbol = part.head.symbol if isinstance(part, App) else None
-            if isinstance(symbol, Function) and symbol not in met:
-                met.add(symbol)
+            if isinstance(symbol, Function) and symbol not in functions:
+                functions.add(symbol)
                 todo += [bodies[symbol]] if symbol in bodies else []
-    return frozenset(met)
+    return frozenset(functions)
 
 
 def bodies_of(commands: Iterable[Command]) -> dict[Function, Term]:
-    """What functions are defined as."""
+    """The bodies of defined functions."""
     bodies: dict[Function, Term] = {}
     for command in commands:
         if isinstance(command, DefineFun):

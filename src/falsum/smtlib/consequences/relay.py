@@ -1,10 +1,10 @@
-"""Relay: a model or a core put to solvers as a script of its own.
+"""Relay: a model or a core as a script of its own for other solvers.
 
 A model becomes definitions in place of the declarations. A solver that answers sat to that script must answer
 sat to the original, since definitions only restrict it. A core is the script with fewer assertions: a solver
 that answers unsat to it must answer unsat to the original. These scripts have the logic and the options of
-the original: with others a solver may choose otherwise where the standard leaves something open, and is not
-held to its word. Other solvers that reject them are asked without.
+the original: with others, a solver may make other choices at open points and need not be consistent. For
+other solvers that reject them, they are dropped.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ def plain(flat: Script, logic: str | None = None) -> str:
 
     Options, comments and requests do not change which verdict is right.
     """
-    named = [c.name for c in flat.commands if isinstance(c, SetLogic)]
-    chosen = logic if logic is not None else (named[-1] if named else "")
-    kept: list[Command] = [SetLogic(chosen)] if chosen else []
-    kept += [command for command in flat.commands if isinstance(command, _KEPT)]
-    return print_script(Script((*kept, CheckSat())))
+    logics = [c.name for c in flat.commands if isinstance(c, SetLogic)]
+    logic_name = logic if logic is not None else (logics[-1] if logics else "")
+    commands: list[Command] = [SetLogic(logic_name)] if logic_name else []
+    commands += [command for command in flat.commands if isinstance(command, _KEPT)]
+    return print_script(Script((*commands, CheckSat())))
 
 
 def with_settings(flat: Script) -> str:
     """A flat script with its options and its logic, declarations, assertions, one check and nothing else."""
-    kept = [c for c in flat.commands if isinstance(c, (*_KEPT, *_SETTINGS))]
-    return print_script(Script((*kept, CheckSat())))
+    commands = [c for c in flat.commands if isinstance(c, (*_KEPT, *_SETTINGS))]
+    return print_script(Script((*commands, CheckSat())))
 
 
 def widened(text: str) -> str:
@@ -111,15 +111,17 @@ def _distinct_elements(defined: str) -> str:
 
 def with_core(flat: Script, core: str) -> str | None:
     """The script with only the assertions that a core names; None if it names none, all or anything else."""
-    kept = assertions_in_core(core, flat.assertions)
-    if not kept:
+    core_assertions = assertions_in_core(core, flat.assertions)
+    if not core_assertions:
         return None
-    return _fewer(flat, {*kept, *(n for n, term in enumerate(flat.assertions) if _is_nameless(term))})
+    return _fewer(
+        flat, {*core_assertions, *(n for n, term in enumerate(flat.assertions) if _is_nameless(term))}
+    )
 
 
 def core_of(text: str, core: str, sent: int) -> str | None:
-    """What a core names at the last check of a script, as a script of its own; None if that is nothing,
-    everything or no assertion.
+    """The script of a core: the last check of a script with only the assertions that the core names; None if
+    these are none or all.
 
     Assertions are numbered in the order of the script, popped ones included; `sent` are those that the solver
     got, which must be all. Assumptions, and assertions that have no name, may belong to any core.
@@ -131,18 +133,18 @@ def core_of(text: str, core: str, sent: int) -> str | None:
     checks = [c for c in script.commands if is_check(c)]
     assumed = checks[-1].terms if isinstance(checks[-1], CheckSatAssuming) else ()
     numbers = assertions_in_core(core, script.assertions, tuple(map(print_term, assumed)))
-    named = {script.assertions[number] for number in numbers}
+    core_terms = {script.assertions[number] for number in numbers}
     first_assumption = len(flat.assertions) - len(assumed)
-    kept = {
+    positions = {
         number
         for number, term in enumerate(flat.assertions)
-        if term in named or _is_nameless(term) or number >= first_assumption
+        if term in core_terms or _is_nameless(term) or number >= first_assumption
     }
-    return _fewer(flat, kept) if named else None
+    return _fewer(flat, positions) if core_terms else None
 
 
 def _is_nameless(term: Term) -> bool:
-    """Whether an assertion has annotations without a name: it gets none when a core is asked for."""
+    """Whether an assertion has annotations without a name, so that it gets none when a core is requested."""
     return isinstance(term, Annotated) and not names_given(term)
 
 
@@ -152,17 +154,17 @@ def _fewer(flat: Script, places: set[int]) -> str | None:
 
 
 def _only(flat: Script, places: Iterable[int]) -> Script:
-    """The script with only some of its assertions. The names that others give, and that are used, stay."""
-    kept, place = frozenset(places), -1
+    """The script with only some of its assertions, without names that are no longer used."""
+    indices, place = frozenset(places), -1
     commands: list[Command] = []
     parts = [part for term in flat.assertions for part in subterms(term)]
-    used = {part.head.name for part in parts if isinstance(part, App) and is_name(part)}
+    used_names = {part.head.name for part in parts if isinstance(part, App) and is_name(part)}
     for command in flat.commands:
         if isinstance(command, Assert):
             place += 1
-            if place not in kept:
-                given = {symbol_name(name) for part in subterms(command.term) for name in names_given(part)}
-                if given & used:
+            if place not in indices:
+                labels = {symbol_name(name) for part in subterms(command.term) for name in names_given(part)}
+                if labels & used_names:
                     commands.append(Assert(app(Head(OPERATORS["or"]), (TRUE, command.term))))
                 continue
         commands.append(command)
@@ -170,8 +172,8 @@ def _only(flat: Script, places: Iterable[int]) -> Script:
 
 
 def with_indicators(script: Script) -> str | None:
-    """The script as it is if its last check has assumptions; else what is asserted there, each assertion
-    implied by a Boolean constant that is assumed. None if there is nothing to assume.
+    """The script if its last check has assumptions; otherwise its assertions, each implied by a Boolean
+    constant that is assumed. None if there is nothing to assume.
     """
     checks = [c for c in script.commands if is_check(c)]
     if checks and isinstance(checks[-1], CheckSatAssuming):
@@ -179,16 +181,16 @@ def with_indicators(script: Script) -> str | None:
     flat = at_last_check(script)
     if flat is None or not flat.assertions:
         return None
-    made: list[str] = []
+    lines: list[str] = []
     indicators: list[str] = []
     for command in flat.commands:
         if isinstance(command, Assert):
             indicators.append(f"falsum!a{len(indicators) + 1}")
             implied = f"(=> {indicators[-1]} {print_term(command.term)})"
-            made.append(f"(declare-fun {indicators[-1]} () Bool)\n(assert {implied})\n")
+            lines.append(f"(declare-fun {indicators[-1]} () Bool)\n(assert {implied})\n")
         elif isinstance(command, (*_KEPT, *_SETTINGS)):
-            made.append(print_script(Script((command,))))
-    return "".join(made) + f"(check-sat-assuming ({' '.join(indicators)}))\n"
+            lines.append(print_script(Script((command,))))
+    return "".join(lines) + f"(check-sat-assuming ({' '.join(indicators)}))\n"
 
 
 def last_check(text: str) -> int:
@@ -196,9 +198,9 @@ def last_check(text: str) -> int:
     return sum(map(is_check, read_script(text).commands)) - 1
 
 
-def with_assumptions(text: str, check: int, named: str) -> str | None:
-    """The script at a check with only those of its assumptions that a solver names; None if it has none, if
-    all or none of them are named, or if what is named is anything else.
+def with_assumptions(text: str, check: int, answer: str) -> str | None:
+    """The script at a check with only the assumptions that a solver names; None if the check has no
+    assumptions, or if all, none or anything else are named.
     """
     script = read_script(text)
     checks = [c for c in script.commands if is_check(c)]
@@ -206,17 +208,17 @@ def with_assumptions(text: str, check: int, named: str) -> str | None:
     flat = at_check(script, check)
     if not isinstance(command, CheckSatAssuming) or flat is None:
         return None
-    listed = {" ".join(item.split()) for item in _elements(named)}
+    literals = {" ".join(item.split()) for item in _elements(answer)}
     before = len(flat.assertions) - len(command.terms)
-    printed = [print_term(term) for term in command.terms]
-    kept = [n for n, term in enumerate(printed) if term in listed]
-    if not kept or not listed <= set(printed):
+    texts = [print_term(term) for term in command.terms]
+    numbers = [n for n, term in enumerate(texts) if term in literals]
+    if not numbers or not literals <= set(texts):
         return None
-    return _fewer(flat, {*range(before), *(before + n for n in kept)})
+    return _fewer(flat, {*range(before), *(before + n for n in numbers)})
 
 
-def _elements(listed: str) -> list[str]:
+def _elements(answer: str) -> list[str]:
     """The elements of a list: symbols and lists."""
     return [
-        word for item in items(listed.strip()[1:-1]) for word in ([item] if item[0] in "(|" else item.split())
+        word for item in items(answer.strip()[1:-1]) for word in ([item] if item[0] in "(|" else item.split())
     ]

@@ -139,10 +139,10 @@ class SameFrame:
     other: Term
 
     def resume(self, evaluation: Evaluation) -> None:
-        found = evaluation.parts((self.other,))
-        if found is not None:
+        payloads = evaluation.parts((self.other,))
+        if payloads is not None:
             evaluation.todo.pop()
-            evaluation.finish(self.whole, found[0], found[1][0])
+            evaluation.finish(self.whole, payloads[0], payloads[1][0])
 
 
 def _printed_choice(model: Model, term: App, name: str) -> Definition | None:

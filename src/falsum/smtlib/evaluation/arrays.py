@@ -131,8 +131,8 @@ def _apply(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
 
 def _table_or(evaluation: Evaluation, function: Closure, sort: Sort) -> Any:
     """The table of a function, or the function itself if some of its values are not known."""
-    found = tabulated(evaluation, function, sort)
-    return found if isinstance(found, ArrayValue) else function
+    table = tabulated(evaluation, function, sort)
+    return table if isinstance(table, ArrayValue) else function
 
 
 def _array_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
@@ -198,7 +198,7 @@ def _cardinality(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     del payloads
     name, most = term.head.indices
     universe = next(
-        (found for sort, found in evaluation.model.universes.items() if quote(sort.name) == name), None
+        (members for sort, members in evaluation.model.universes.items() if quote(sort.name) == name), None
     )
     if universe is None or not isinstance(most, int):
         return CannotSay(f"the number of elements of {name} is not known")

@@ -35,12 +35,12 @@ def compared_points(
     body: Term = definition.body
     while len(binders) < arity + len(closure.given) and isinstance(body, Lambda) and body.kind == "lambda":
         binders, body = (*binders, *body.binders), body.body[0]
-    given = binders[: len(closure.given)]
+    given_binders = binders[: len(closure.given)]
     params = binders[len(closure.given) :]
     if len(params) != arity or len(set(binders)) < len(binders):
         return None
     surroundings = dict(closure.bindings)
-    surroundings.update({b: (0, p) for b, p in zip(given, closure.given, strict=True)})
+    surroundings.update({b: (0, p) for b, p in zip(given_binders, closure.given, strict=True)})
     looked_for = {param: place for place, param in enumerate(params) if place not in small}
     return _points_in(evaluation, without_lets(body), params, looked_for, surroundings)
 
@@ -60,7 +60,7 @@ def _points_in(
     looked_for: dict[Var, int],
     surroundings: dict[Var, tuple[int, Any]],
 ) -> list[list[Any]] | None:
-    found: list[dict[Any, None]] = [{} for _ in params]
+    values_at: list[dict[Any, None]] = [{} for _ in params]
     if body in looked_for:
         return None
     for part in subterms(body):
@@ -73,8 +73,8 @@ def _points_in(
         if points is None:
             return None
         param, values = points
-        found[looked_for[param]].update(dict.fromkeys(values))
-    return [list(points) for points in found]
+        values_at[looked_for[param]].update(dict.fromkeys(values))
+    return [list(points) for points in values_at]
 
 
 def _compared(

@@ -44,12 +44,12 @@ class JunctionFrame:
             if arg in closed:
                 payload = closed[arg]
             else:
-                found = evaluation.known(arg)
-                if found is None:
+                entry = evaluation.known(arg)
+                if entry is None:
                     self.place = place
                     evaluation.todo.append(arg)
                     return
-                stamp, payload = found
+                stamp, payload = entry
                 self.stamp = max(self.stamp, stamp)
             if isinstance(payload, CannotSay):
                 self.unsure = [payload] if self.unsure is None else [*self.unsure, payload]
@@ -81,21 +81,21 @@ class ChoiceFrame:
 
     def resume(self, evaluation: Evaluation) -> None:
         condition, first, second = self.term.args
-        found = evaluation.known(condition)
-        if found is None:
+        entry = evaluation.known(condition)
+        if entry is None:
             evaluation.todo.append(condition)
             return
-        stamp, chosen = found
+        stamp, chosen = entry
         if isinstance(chosen, CannotSay):
             self._both(evaluation, stamp, chosen)
             return
         branch = first if chosen else second
-        found = evaluation.known(branch)
-        if found is None:
+        entry = evaluation.known(branch)
+        if entry is None:
             evaluation.todo.append(branch)
             return
         evaluation.todo.pop()
-        evaluation.finish(self.term, max(stamp, found[0]), found[1])
+        evaluation.finish(self.term, max(stamp, entry[0]), entry[1])
 
     def _both(self, evaluation: Evaluation, stamp: int, chosen: CannotSay) -> None:
         """The value if both branches have the same one."""
@@ -131,7 +131,7 @@ LAZY: Final[dict[str, Callable[[Evaluation, App], None]]] = {
 
 
 def _equals(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    """Compares every neighbouring pair; one that differs decides."""
+    """Compares neighbouring pairs; the first different pair decides."""
     args = term.args
     if len(payloads) == 2 and payloads[0].__class__ in _SIMPLE and payloads[1].__class__ in _SIMPLE:
         left, right = payloads

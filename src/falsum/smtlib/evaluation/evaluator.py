@@ -91,7 +91,7 @@ def truths(script: Script, model: Model, steps: int = STEPS) -> list[bool | Cann
 
 
 def _cautiously(term: Term, model: Model, steps: int) -> bool | CannotSay:
-    """False if a formula is false, however many elements the declared sorts have."""
+    """False if a formula is false for every number of elements of the declared sorts."""
     if payload_of(term, _opened(model), steps, is_cautious=True) is False:
         return False
     return CannotSay("the solver may mean elements that it does not list, or fewer than is assumed")
@@ -100,7 +100,7 @@ def _cautiously(term: Term, model: Model, steps: int) -> bool | CannotSay:
 def _holds_with_full_universes(term: Term, model: Model, steps: int) -> bool:
     """Whether a formula holds if `set.universe` has all elements of its sort.
 
-    cvc5 takes any set that contains all others for it, so a formula that is false with this one may hold.
+    cvc5 may use any set that contains all others, so a formula that is false with this one may still hold.
     """
     evaluation = Evaluation(model, steps)
     evaluation.domains.has_full_universes = True
@@ -110,27 +110,27 @@ def _holds_with_full_universes(term: Term, model: Model, steps: int) -> bool:
 def _opened(model: Model) -> Model:
     """The model with universes that may have more elements than those listed.
 
-    What holds with the listed elements alone is proved sat, since they are a universe; what fails with them
-    alone may still hold in the solver's model.
+    A formula that holds with the listed elements alone is satisfiable, since they are a universe; one that
+    fails with them may still hold in the solver's model.
     """
-    universes = {sort: found for sort, found in model.universes.items() if sort not in model.listed}
+    universes = {sort: universe for sort, universe in model.universes.items() if sort not in model.listed}
     return replace(model, universes=universes)
 
 
 def _under_every_choice(term: Term, before: Evaluation, steps: int, otherwise: CannotSay) -> Any:
     """The value for all choices at the open points, if it is the same; points with many choices stay open."""
-    listed: list[OpenPoint] = []
+    points: list[OpenPoint] = []
     combinations = 1
     for point in before.open_points:
         if point.choices and combinations * len(point.choices) <= _MOST_COMBINATIONS:
             combinations *= len(point.choices)
-            listed.append(point)
-    if not listed:
+            points.append(point)
+    if not points:
         return otherwise
     answers = set()
-    for choice in product(*(point.choices for point in listed)):
+    for choice in product(*(point.choices for point in points)):
         evaluation = Evaluation(before.model, steps, before)
-        evaluation.choices = dict(zip(listed, choice, strict=True))
+        evaluation.choices = dict(zip(points, choice, strict=True))
         answer = evaluation.run(term)
         if isinstance(answer, CannotSay | Closure):
             return otherwise

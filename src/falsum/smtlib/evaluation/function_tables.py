@@ -1,9 +1,9 @@
-"""Functions as tables: the points at which a function may differ from its value everywhere else.
+"""Functions as tables: the points at which a function may differ from its default value.
 
 A function that only compares its parameters with values is constant except at those values. So it is
 evaluated at each of them, and once at a point that equals none of them. The table of a function of several
-parameters maps the first to a table of the others, whichever way its sort is written: `(-> A B C)` or
-`(-> A (-> B C))`. The table of an array of several dimensions maps tuples.
+parameters maps the first to a table of the others, whichever way its sort is written: `(-> A B C)` or `(-> A
+(-> B C))`. The table of an array of several dimensions maps tuples.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ def tabulated(evaluation: Evaluation, payload: Any, sort: Sort) -> ArrayValue | 
         return None
     rows: dict[Any, Any] = {}
     for point in product(*points):
-        found = evaluation.applied(payload, point)
-        if isinstance(found, Closure):
-            found = tabulated(evaluation, found, sort.args[-1])
-        if found is None or isinstance(found, CannotSay):
-            return found
-        rows[point] = found
+        value = evaluation.applied(payload, point)
+        if isinstance(value, Closure):
+            value = tabulated(evaluation, value, sort.args[-1])
+        if value is None or isinstance(value, CannotSay):
+            return value
+        rows[point] = value
     if not rows:
         return None
     if is_array and len(points) > 1:
@@ -69,9 +69,9 @@ def _curried(evaluation: Evaluation, sort: Sort, rows: dict[Any, Any]) -> ArrayV
         for before, entries in grouped.items():
             default = entries.pop(ELSEWHERE, next(iter(entries.values())))
             rows[before] = normal(default, entries, domain)
-    made = rows[()]
-    assert isinstance(made, ArrayValue)
-    return made
+    table = rows[()]
+    assert isinstance(table, ArrayValue)
+    return table
 
 
 def same_function(evaluation: Evaluation, sort: Sort, left: Any, right: Any) -> bool | CannotSay:
@@ -121,17 +121,17 @@ def points_of(evaluation: Evaluation, payload: Any, sort: Sort) -> list[list[Any
     if len(small) == len(params):
         return list(small.values())
     if isinstance(payload, ArrayValue):
-        found = _keys(payload, sort)
+        keys = _keys(payload, sort)
     else:
-        found = compared_points(evaluation, payload, len(params), frozenset(small))
-    if found is None:
+        keys = compared_points(evaluation, payload, len(params), frozenset(small))
+    if keys is None:
         return None
-    for place, (points, domain) in enumerate(zip(found, domains, strict=True)):
+    for place, (points, domain) in enumerate(zip(keys, domains, strict=True)):
         if place in small:
-            found[place] = small[place]
+            keys[place] = small[place]
         elif domain is None or len(points) < len(domain):
             points.append(ELSEWHERE)
-    return found
+    return keys
 
 
 def _keys(table: ArrayValue, sort: Sort) -> list[list[Any]] | None:
@@ -142,14 +142,14 @@ def _keys(table: ArrayValue, sort: Sort) -> list[list[Any]] | None:
         return [list(dict.fromkeys(column)) for column in zip(*rows, strict=True)] or [
             [] for _ in range(arity)
         ]
-    found = []
+    keys = []
     level: list[Any] = [table]
     for _ in range(arity):
         if not all(isinstance(one, ArrayValue) for one in level):
             return None
-        found.append(list(dict.fromkeys(key for one in level for key in one.entries)))
+        keys.append(list(dict.fromkeys(key for one in level for key in one.entries)))
         level = [value for one in level for value in (one.default, *one.entries.values())]
-    return found
+    return keys
 
 
 def _count(points: list[list[Any]]) -> int:

@@ -52,12 +52,12 @@ class BodyFrame:
         self.stamp = stamp
 
     def resume(self, evaluation: Evaluation) -> None:
-        found = evaluation.known(self.body)
-        assert found is not None
+        entry = evaluation.known(self.body)
+        assert entry is not None
         evaluation.todo.pop()
         evaluation.leave(self.scope)
         # The body may depend on outer scopes as well, so assume the innermost one.
-        evaluation.finish(self.whole, evaluation.here if found[0] else self.stamp, found[1])
+        evaluation.finish(self.whole, evaluation.here if entry[0] else self.stamp, entry[1])
 
 
 def bind_and_run(
@@ -88,14 +88,14 @@ class CallFrame:
     revived: set[int]
 
     def resume(self, evaluation: Evaluation) -> None:
-        found = evaluation.known(self.body)
-        assert found is not None
+        entry = evaluation.known(self.body)
+        assert entry is not None
         evaluation.todo.pop()
         evaluation.leave(self.scope)
         evaluation.alive -= self.revived
         evaluation.depth -= 1
         evaluation.bindings, evaluation.open = self.bindings, self.open
-        result = found[1]
+        result = entry[1]
         if self.rest and not isinstance(result, CannotSay):
             apply_closure(evaluation, self.whole, self.stamp, result, self.rest)
             return
@@ -152,11 +152,11 @@ def call_symbol(
         return
     if definition is None:
         # A symbol that the solver leaves out may be anything, so it is the simplest value.
-        found, rest = evaluation.simplest(symbol.result), args[len(symbol.args) :]
-        if rest and not isinstance(found, CannotSay):
-            apply_closure(evaluation, whole, stamp, found, rest)
+        value, rest = evaluation.simplest(symbol.result), args[len(symbol.args) :]
+        if rest and not isinstance(value, CannotSay):
+            apply_closure(evaluation, whole, stamp, value, rest)
         else:
-            evaluation.finish(whole, stamp, found)
+            evaluation.finish(whole, stamp, value)
         return
     call(evaluation, whole, stamp, key, definition, args)
 
@@ -174,24 +174,24 @@ def apply_closure(evaluation: Evaluation, whole: Term, stamp: int, closure: Any,
     if not isinstance(closure, Closure):
         evaluation.finish(whole, stamp, CannotSay("a value that is not a function is applied"))
         return
-    given = (*closure.given, *args)
+    all_args = (*closure.given, *args)
     if isinstance(closure.function, Function):
-        wanted = len(closure.function.args)
-        if len(given) < wanted:
-            evaluation.finish(whole, stamp, Closure(closure.function, given))
+        arity = len(closure.function.args)
+        if len(all_args) < arity:
+            evaluation.finish(whole, stamp, Closure(closure.function, all_args))
         else:
-            call_symbol(evaluation, whole, stamp, closure.function, given)
+            call_symbol(evaluation, whole, stamp, closure.function, all_args)
         return
     if isinstance(closure.function, Definition):
-        call(evaluation, whole, stamp, None, closure.function, given, closure.bindings)
+        call(evaluation, whole, stamp, None, closure.function, all_args, closure.bindings)
         return
     lambda_ = closure.function
     assert isinstance(lambda_, Lambda)
-    if len(given) < len(lambda_.binders):
-        evaluation.finish(whole, stamp, Closure(lambda_, given, closure.bindings))
+    if len(all_args) < len(lambda_.binders):
+        evaluation.finish(whole, stamp, Closure(lambda_, all_args, closure.bindings))
         return
     definition = Definition(lambda_.binders, lambda_.body[0])
-    call(evaluation, whole, stamp, None, definition, given, closure.bindings)
+    call(evaluation, whole, stamp, None, definition, all_args, closure.bindings)
 
 
 def choose_case(evaluation: Evaluation, term: Match, stamp: int, subject: Any) -> None:

@@ -1,7 +1,7 @@
 """Evaluates separation logic: a formula holds in a heap, `sep` splits the heap and `wand` extends it.
 
-The heap is the one that the model lists. Formulas are evaluated in other heaps by nested evaluations. A heap
-has each location at most once and never `sep.nil`; `pto` holds in the heap of that one cell alone.
+The heap is that of the model. Formulas are evaluated in other heaps by nested evaluations. A heap has each
+location at most once and never `sep.nil`; `pto` holds in the heap of that one cell alone.
 """
 
 from __future__ import annotations
@@ -58,20 +58,19 @@ def current(evaluation: Evaluation) -> Heap | CannotSay:
 
 
 def _heap_of_model(evaluation: Evaluation) -> Heap | CannotSay:
-    printed = evaluation.model.heap
-    if printed is None:
+    text = evaluation.model.heap
+    if text is None:
         return _NO_HEAP
     cells = frozenset(
-        (_settled(evaluation, location), _settled(evaluation, contents))
-        for location, contents in printed.cells
+        (_settled(evaluation, location), _settled(evaluation, contents)) for location, contents in text.cells
     )
-    nil = _settled(evaluation, printed.nil)
+    nil = _settled(evaluation, text.nil)
     locations = [location for location, _ in cells]
     if any(isinstance(payload, CannotSay) for payload in (nil, *chain.from_iterable(cells))):
         return _UNCLEAR
-    if len(set(locations)) < len(printed.cells) or nil in locations:
+    if len(set(locations)) < len(text.cells) or nil in locations:
         return CannotSay("the model's heap is not a heap")
-    return Heap(cells, nil, printed.sorts)
+    return Heap(cells, nil, text.sorts)
 
 
 def _settled(evaluation: Evaluation, term: Term) -> Any:
@@ -107,11 +106,11 @@ def _cell(evaluation: Evaluation, heap: Heap, term: App, payloads: Sequence[Any]
     """The heap in which a `pto` holds; empty if it holds in none, since the location is nil."""
     if tuple(arg.sort for arg in term.args) != heap.sorts:
         return _UNCLEAR
-    known = [settled(evaluation, arg.sort, p) for arg, p in zip(term.args, payloads, strict=True)]
-    for payload in known:
+    values = [settled(evaluation, arg.sort, p) for arg, p in zip(term.args, payloads, strict=True)]
+    for payload in values:
         if isinstance(payload, CannotSay):
             return CannotSay(payload.reason)  # not an open point: the value depends on the heap, too
-    return frozenset() if known[0] == heap.nil else frozenset([(known[0], known[1])])
+    return frozenset() if values[0] == heap.nil else frozenset([(values[0], values[1])])
 
 
 # -- connectives -----------------------------------------------------------------------------------
@@ -142,10 +141,10 @@ def _splits(evaluation: Evaluation, heap: Heap, args: Sequence[Term]) -> bool | 
         if only is None and len(heap.cells) > _MOST_CELLS:
             return CannotSay(f"a heap of more than {_MOST_CELLS} cells is split")
         parts = _parts(heap.cells) if only is None else (each for each in only if each <= heap.cells)
-        held = {part: _holds_in(evaluation, heap, part, arg) for part in parts}
-        surely = {left - part for left in surely for part, h in held.items() if h is True and part <= left}
+        holds = {part: _holds_in(evaluation, heap, part, arg) for part in parts}
+        surely = {left - part for left in surely for part, h in holds.items() if h is True and part <= left}
         possibly = {
-            left - part for left in possibly for part, h in held.items() if h is not False and part <= left
+            left - part for left in possibly for part, h in holds.items() if h is not False and part <= left
         }
         if not possibly:
             return False
@@ -159,21 +158,21 @@ def _parts(cells: Cells) -> Iterator[Cells]:
 
 
 def _holds_in(evaluation: Evaluation, heap: Heap, cells: Cells, formula: Term) -> bool | CannotSay:
-    found: bool | CannotSay = evaluation.in_heap(replace(heap, cells=cells), formula)
-    return CannotSay(found.reason) if isinstance(found, CannotSay) else found
+    truth: bool | CannotSay = evaluation.in_heap(replace(heap, cells=cells), formula)
+    return CannotSay(truth.reason) if isinstance(truth, CannotSay) else truth
 
 
 def _holds_extended(evaluation: Evaluation, heap: Heap, premise: Term, conclusion: Term) -> bool | CannotSay:
     only = _only_heaps(evaluation, heap, premise)
     is_complete = only is not None
-    tried = _small_heaps(evaluation, heap, (premise, conclusion)) if only is None else only
-    taken = {location for location, _ in heap.cells}
-    for added in tried:
-        if any(location in taken for location, _ in added):
+    heaps = _small_heaps(evaluation, heap, (premise, conclusion)) if only is None else only
+    locations = {location for location, _ in heap.cells}
+    for extension in heaps:
+        if any(location in locations for location, _ in extension):
             continue
-        if (first := _holds_in(evaluation, heap, added, premise)) is False:
+        if (first := _holds_in(evaluation, heap, extension, premise)) is False:
             continue
-        second = _holds_in(evaluation, heap, heap.cells | added, conclusion)
+        second = _holds_in(evaluation, heap, heap.cells | extension, conclusion)
         if first is True and second is False:
             return False
         is_complete = is_complete and second is True
@@ -181,15 +180,15 @@ def _holds_extended(evaluation: Evaluation, heap: Heap, premise: Term, conclusio
 
 
 def _only_heaps(evaluation: Evaluation, heap: Heap, formula: Term) -> list[Cells] | None:
-    """All heaps in which a formula may hold, if its shape says so: `pto`, `sep.emp`, `sep` of these, and a
-    conjunction with one of them.
+    """All heaps in which a formula may hold, if its shape determines them: `pto`, `sep.emp`, `sep` of
+    these, and a conjunction with one of them.
     """
     is_and = isinstance(formula, App) and formula.head.text == "and"
     for part in formula.args if is_and and isinstance(formula, App) else (formula,):
         pieces = part.args if isinstance(part, App) and _name(part) == "sep" else (part,)
-        found = [_only_heap(evaluation, heap, piece) for piece in pieces]
-        if all(each is not None for each in found):
-            return _joined([each for each in found if each is not None])
+        heaps = [_only_heap(evaluation, heap, piece) for piece in pieces]
+        if all(each is not None for each in heaps):
+            return _joined([each for each in heaps if each is not None])
     return None
 
 
@@ -206,11 +205,11 @@ def _only_heap(evaluation: Evaluation, heap: Heap, atom: Term) -> list[Cells] | 
     return [cell] if cell else []
 
 
-def _joined(found: list[list[Cells]]) -> list[Cells]:
+def _joined(choices: list[list[Cells]]) -> list[Cells]:
     """The one heap that consists of the given ones, if all exist and have no location in common."""
-    if any(not each for each in found):
+    if any(not each for each in choices):
         return []
-    cells = [cell for (each,) in found for cell in each]
+    cells = [cell for (each,) in choices for cell in each]
     return [frozenset(cells)] if len({location for location, _ in cells}) == len(cells) else []
 
 

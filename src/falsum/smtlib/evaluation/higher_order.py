@@ -28,7 +28,7 @@ _Special = Callable[["Evaluation", App, list[Any]], Any]
 
 
 class _UnknownError(Exception):
-    """The value of a function at an element is not known."""
+    """Raised if the value of a function at an element is unknown."""
 
     def __init__(self, reason: CannotSay) -> None:
         self.reason = CannotSay(reason.reason)
@@ -44,11 +44,11 @@ class _Function:
 
     def __call__(self, *args: Any) -> Any:
         self.evaluation.steps -= 4
-        found = value_at(self.payload, self.sort, args, self.evaluation.applied)
-        found = settled(self.evaluation, self.sort.args[-1], found)
-        if isinstance(found, CannotSay):
-            raise _UnknownError(found)
-        return found
+        result = value_at(self.payload, self.sort, args, self.evaluation.applied)
+        result = settled(self.evaluation, self.sort.args[-1], result)
+        if isinstance(result, CannotSay):
+            raise _UnknownError(result)
+        return result
 
 
 def _special(operator: Callable[..., Any]) -> _Special:
@@ -95,7 +95,7 @@ def _seq_fold_numbered(function: _Function, start: int, result: Any, elements: I
 
 
 def _every(function: _Function, elements: Iterable[Any]) -> bool:
-    """Whether all elements have a property; one without it decides, whatever is known of the others."""
+    """Whether all elements have a property; one without it decides, even if others are unknown."""
     return not _any(lambda element: not function(element), elements)
 
 
@@ -112,12 +112,12 @@ def _any(has: Callable[[Any], bool], elements: Iterable[Any]) -> bool:
     return False
 
 
-def _fold(function: _Function, start: Any, found: bags.Bag) -> Any:
+def _fold(function: _Function, start: Any, bag: bags.Bag) -> Any:
     """The result of a fold, if it is the same in every order.
 
     For every part of the collection, all results are computed from those of the parts with one element less.
     """
-    elements = sorted(found, key=repr)
+    elements = sorted(bag, key=repr)
     parts = 1
     for _, count in elements:
         parts *= count + 1
@@ -141,7 +141,7 @@ def _fold(function: _Function, start: Any, found: bags.Bag) -> Any:
 
 
 def _partition(function: _Function, bag: bags.Bag) -> Any:
-    """The classes of an equivalence relation; what another relation does is not defined."""
+    """The classes of an equivalence relation; undefined for other relations."""
     if not bag:
         return CannotSay("the partition of an empty bag")
     elements = [element for element, _ in sorted(bag, key=repr)]
@@ -205,7 +205,7 @@ def comprehended(evaluation: Evaluation, term: Lambda) -> Any:
     condition, element = (
         Closure(Definition(term.binders, part), (), dict(evaluation.bindings)) for part in term.body
     )
-    found = set()
+    elements = set()
     for point in domain:
         assert isinstance(point, tuple)
         holds = evaluation.applied(condition, point)
@@ -214,8 +214,8 @@ def comprehended(evaluation: Evaluation, term: Lambda) -> Any:
             if isinstance(part, CannotSay):
                 return CannotSay(part.reason)
         if holds:
-            found.add(value)
-    return frozenset(found)
+            elements.add(value)
+    return frozenset(elements)
 
 
 HIGHER_ORDER: Final[dict[str, _Special]] = {

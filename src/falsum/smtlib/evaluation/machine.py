@@ -113,9 +113,9 @@ class Evaluation:
         self.todo.append(term)
         if not self._work():
             return OUT_OF_STEPS
-        found = self.known(term)
-        assert found is not None
-        return found[1]
+        entry = self.known(term)
+        assert entry is not None
+        return entry[1]
 
     def applied(self, closure: Any, args: Sequence[Any]) -> Any:
         """The payload of a function value at arguments, found in a nested evaluation."""
@@ -154,7 +154,7 @@ class Evaluation:
         return inner.closed[_APPLICATION] if finished else OUT_OF_STEPS
 
     def _work(self) -> bool:
-        """Works until the stack is empty; False if the steps run out."""
+        """Work until the stack is empty; False if the steps run out."""
         todo, closed = self.todo, self.closed
         while todo:
             item = todo[-1]
@@ -200,13 +200,13 @@ class Evaluation:
         if term in self.closed:
             return 0, self.closed[term]
         if term.__class__ is App and not term.args:
-            known = self.constants.get(term.head.symbol)
-            if known is not None:
-                self.closed[term] = known.payload
-                return 0, known.payload
-        found = self.open.get(term)
-        if found is not None and found[0] in self.alive:
-            return found
+            constant = self.constants.get(term.head.symbol)
+            if constant is not None:
+                self.closed[term] = constant.payload
+                return 0, constant.payload
+        entry = self.open.get(term)
+        if entry is not None and entry[0] in self.alive:
+            return entry
         return None
 
     def finish(self, term: Term, stamp: int, payload: Any) -> None:
@@ -231,18 +231,18 @@ class Evaluation:
                 payloads.append(payload)
                 continue
             if term.__class__ is App and not term.args:
-                known = constants.get(term.head.symbol)
-                if known is not None:
-                    payload = closed[term] = known.payload
+                constant = constants.get(term.head.symbol)
+                if constant is not None:
+                    payload = closed[term] = constant.payload
                     payloads.append(payload)
                     continue
             # Looking up a variable is cheaper than keeping its result.
-            found = bindings.get(term) if term.__class__ is Var else self.open.get(term)
-            if found is None or found[0] not in self.alive:
+            entry = bindings.get(term) if term.__class__ is Var else self.open.get(term)
+            if entry is None or entry[0] not in self.alive:
                 missing.append(term)
             else:
-                payloads.append(found[1])
-                stamp = max(stamp, found[0])
+                payloads.append(entry[1])
+                stamp = max(stamp, entry[0])
         if missing:
             missing.reverse()
             self.todo.extend(missing)
@@ -267,10 +267,14 @@ class Evaluation:
         """The simplest payload of a sort, for symbols that a model leaves out."""
         if sort.name == "->":
             sort = flat(sort)
-            found = self.simplest(sort.args[-1])
+            simplest_value = self.simplest(sort.args[-1])
             for _ in sort.args[:-1]:
-                found = found if isinstance(found, CannotSay) else ArrayValue(found, {})
-            return found
+                simplest_value = (
+                    simplest_value
+                    if isinstance(simplest_value, CannotSay)
+                    else ArrayValue(simplest_value, {})
+                )
+            return simplest_value
         payload = simplest(sort, self.model)
         if payload.__class__ in _BASIC or sort is REGLAN or not self._may_have_languages(sort):
             return payload
@@ -308,10 +312,10 @@ class Evaluation:
         """The open point of an application: the same for the same operator and payloads (congruence)."""
         sorts = tuple([arg.sort for arg in term.args])
         key = (term.head.symbol, term.head.indices, term.sort, sorts, tuple(payloads))
-        found = self.points.get(key)
-        if found is None:
-            found = self.points[key] = OpenPoint(reason, choices, 1 + len(self.points))
-        return found
+        point = self.points.get(key)
+        if point is None:
+            point = self.points[key] = OpenPoint(reason, choices, 1 + len(self.points))
+        return point
 
     # -- scopes ------------------------------------------------------------------------------------
 
@@ -319,18 +323,18 @@ class Evaluation:
         """Binds variables; returns what `leave` needs."""
         self.last_stamp += 1
         stamp, bindings = self.last_stamp, self.bindings
-        saved, hides = [], False
+        saved_bindings, hides = [], False
         for binder, payload in zip(binders, payloads, strict=True):
             old = bindings.get(binder)
             hides |= old is not None
-            saved.append((binder, old))
+            saved_bindings.append((binder, old))
             bindings[binder] = (stamp, payload)
         hidden = None
         if hides:
             hidden, self.open = self.open, {}
         self.alive.add(stamp)
         self.scopes.append(stamp)
-        return functions.EnteredScope(stamp, saved, hidden)
+        return functions.EnteredScope(stamp, saved_bindings, hidden)
 
     def leave(self, scope: functions.EnteredScope) -> None:
         self.alive.discard(scope.stamp)
@@ -353,8 +357,8 @@ class Evaluation:
     def _visit_app(self, term: App) -> None:
         lazy, meaning, careful = plan_of(term.head)
         if self.open:
-            found = self.open.get(term)
-            if found is not None and found[0] in self.alive:
+            entry = self.open.get(term)
+            if entry is not None and entry[0] in self.alive:
                 self.todo.pop()
                 return
         if lazy is not None:
@@ -362,10 +366,10 @@ class Evaluation:
             return
         args = term.args
         if not args and meaning is None and careful is None:
-            known = self.constants.get(term.head.symbol)
-            if known is not None:
+            constant = self.constants.get(term.head.symbol)
+            if constant is not None:
                 self.todo.pop()
-                self.closed[term] = known.payload
+                self.closed[term] = constant.payload
                 return
         parts = self.parts(args)
         if parts is None:
@@ -397,9 +401,9 @@ class Evaluation:
             inlined = substitute(term.body, dict(zip(term.binders, term.values, strict=True)))
             self.todo[-1] = applications.SameFrame(term, inlined)
             return
-        found = self.parts(term.values)
-        if found is not None:
-            functions.bind_and_run(self, term, term.binders, found[1], term.body)
+        values = self.parts(term.values)
+        if values is not None:
+            functions.bind_and_run(self, term, term.binders, values[1], term.body)
 
     def _visit(self, term: Term) -> None:
         if isinstance(term, Value):
@@ -411,13 +415,13 @@ class Evaluation:
             else:
                 self.finish(term, *bound)
         elif isinstance(term, Annotated):
-            found = self.parts((term.body,))
-            if found is not None:
-                self.finish(term, found[0], found[1][0])
+            values = self.parts((term.body,))
+            if values is not None:
+                self.finish(term, values[0], values[1][0])
         elif isinstance(term, Match):
-            found = self.parts((term.subject,))
-            if found is not None:
-                functions.choose_case(self, term, found[0], found[1][0])
+            values = self.parts((term.subject,))
+            if values is not None:
+                functions.choose_case(self, term, values[0], values[1][0])
         elif isinstance(term, Lambda):
             if term.kind == "set.comprehension":
                 self.finish(term, self.here, higher_order.comprehended(self, term))

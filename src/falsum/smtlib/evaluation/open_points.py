@@ -1,9 +1,9 @@
 """What the standard leaves open: operators whose value at some arguments is any that a solver chooses.
 
-Two solvers may differ there and both be right. Each case has small formulas that are satisfiable for whoever
-leaves every choice open, so that what a solver chooses can be tried out. How the choices at two applications
-relate to each other is open as well, and cannot be tried out: there are too many relations. Spellings that
-older releases read in another way than the standard are treated alike.
+Two solvers may differ there and both be right. Each case has small formulas that are satisfiable if every
+choice is open, so that the choices of a solver can be tested. The relation of choices at two applications is
+open as well, and cannot be tested: there are too many relations. Spellings that older releases read in
+another way than the standard are treated alike.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Underspecification:
 
     def probe(self, *formulas: str, settings: str | None = None) -> str:
         """A script that asks whether the formulas may hold, with the options and the logic of a script."""
-        asserted = "".join(f"(assert {formula})" for formula in formulas)
-        named = f"(set-logic {self.logic})" if self.logic else ""
-        return f"{named if settings is None else settings}{self.preamble}{asserted}(check-sat)"
+        assertions = "".join(f"(assert {formula})" for formula in formulas)
+        logic_command = f"(set-logic {self.logic})" if self.logic else ""
+        return f"{logic_command if settings is None else settings}{self.preamble}{assertions}(check-sat)"
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The formulas, one for each choice at each place by itself."""
+        """The formulas of each choice at each place."""
         return tuple(dict.fromkeys(formula for choice in self.choices for formula in choice))
 
     @property
     def probes(self) -> tuple[str, ...]:
-        """A script for each choice at each place by itself."""
+        """A script for each choice at each place."""
         return tuple(self.probe(formula) for formula in self.places)
 
 
@@ -68,9 +68,9 @@ def _case(
 
 
 def _all_equal(places: Iterable[str], *results: str) -> tuple[tuple[str, ...], ...]:
-    """A choice for each result: it is the value at every place."""
-    listed = tuple(places)
-    return tuple(tuple(f"(= {place} {result})" for place in listed) for result in results)
+    """A choice for each result: the value at every place."""
+    items = tuple(places)
+    return tuple(tuple(f"(= {place} {result})" for place in items) for result in results)
 
 
 _SELECTOR: Final = "selector"
@@ -222,7 +222,7 @@ def underspecified(terms: Iterable[Term], text: str = "") -> tuple[Underspecific
 def relates_choices(terms: Iterable[Term]) -> bool:
     """Whether two open applications may occur, so that their values can be related to each other.
 
-    One with variables stands for many.
+    An application with variables stands for many.
     """
     first: Term | None = None
     for term in terms:
@@ -235,7 +235,7 @@ def relates_choices(terms: Iterable[Term]) -> bool:
 
 
 def _heads(terms: Iterable[Term]) -> frozenset[str]:
-    """Operators, and roles of the script's own functions, where they may be underspecified."""
+    """Operators, and roles of the script's own functions, that may be underspecified."""
     return frozenset(name for term in terms for _part, name in _open_heads(term))
 
 
@@ -255,7 +255,7 @@ def _is_defined(part: App, is_defined_for: Callable[[Any], bool]) -> bool:
 
 
 def _number(term: Term) -> Any:
-    """The number a term is written as, with or without minus signs; None if it is another term."""
+    """The number that a term denotes, with or without minus signs; None if it is another term."""
     is_negated = False
     while isinstance(term, App) and len(term.args) == 1 and term.head.name == "-":
         is_negated = not is_negated

@@ -1,4 +1,4 @@
-"""Plans: how applications of a head are evaluated."""
+"""Plans: the ways to evaluate applications of a head."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ def _by(at_point: Callable[..., bool]) -> Callable[[Evaluation, App, list[Any]],
 
 
 def _subset(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
-    found = _pointwise(evaluation, term, payloads, lambda p, q: q or not p)
-    return found if isinstance(found, CannotSay) else found == ArrayValue(default=True, entries={})
+    truth = _pointwise(evaluation, term, payloads, lambda p, q: q or not p)
+    return truth if isinstance(truth, CannotSay) else truth == ArrayValue(default=True, entries={})
 
 
 def _set_of(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:

@@ -1,8 +1,8 @@
 """Programs: formulas as lists of steps, which are made once and run under many models.
 
 A step applies an operator to results of earlier steps. Every step is run, whether or not its result matters;
-as soon as one is not a plain value, the program gives up, and the formula is evaluated term by term. What is
-not an operator (calls, quantifiers, cases) is a step that evaluates the term by itself.
+as soon as one is not a plain value, the program gives up, and the formula is evaluated term by term. Calls,
+quantifiers and cases are steps that evaluate their term separately.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNDECIDED: Final = object()
 
 
 class FormulaStep(NamedTuple):
-    """An operator's meaning, or what evaluates it specially instead; the term; places of the arguments."""
+    """One step: the operator's meaning, or a special evaluator; the term; the places of the arguments."""
 
     meaning: Meaning
     careful: Careful | None
@@ -39,7 +39,7 @@ class FormulaStep(NamedTuple):
 
 
 class FormulaProgram(NamedTuple):
-    """Results are kept in one list: of constants first, then of symbols, then of the steps."""
+    """A program; results are kept in one list: of constants first, then of symbols, then of the steps."""
 
     constants: tuple[Any, ...]
     symbols: tuple[App, ...]
@@ -51,10 +51,10 @@ class FormulaProgram(NamedTuple):
         if evaluation.steps < len(self.steps):
             return UNDECIDED
         results = list(self.constants)
-        known = evaluation.constants
+        constants = evaluation.constants
         for symbol in self.symbols:
-            found = known.get(symbol.head.symbol)
-            payload = evaluation.run(symbol) if found is None else found.payload
+            constant = constants.get(symbol.head.symbol)
+            payload = evaluation.run(symbol) if constant is None else constant.payload
             if payload.__class__ in _NOT_PLAIN:
                 return UNDECIDED
             results.append(payload)
@@ -70,7 +70,7 @@ class FormulaProgram(NamedTuple):
 
 
 class _Use:
-    """How often a formula was evaluated, and its program once that pays."""
+    """How often a formula was evaluated, and its program once one is worth making."""
 
     __slots__ = ("count", "program")
 
@@ -86,7 +86,7 @@ def _use_of(term: Term) -> _Use:
 
 
 def program_of(term: Term) -> FormulaProgram | None:
-    """The program of a closed formula that is evaluated again and again; None if it has none."""
+    """The program of a closed formula that is evaluated repeatedly; None if it has none."""
     use = _use_of(term)
     use.count += 1
     if use.count == _USES_BEFORE:
@@ -108,7 +108,7 @@ def assembled(term: Term) -> FormulaProgram | None:
 
 
 class _NoProgramError(Exception):
-    """A formula is too long, or has a part that is not closed and not an operator."""
+    """Raised if a formula is too long, or has a part that is not closed and not an operator."""
 
 
 class _Assembly:
@@ -218,8 +218,8 @@ class _Assembly:
             self.todo += [(term, 2), *self.missing((term.body,))]
         else:
             place = self.places[term.body]
-            for gone in self.scopes.pop():
-                del self.places[gone], self.levels[gone]
+            for variable in self.scopes.pop():
+                del self.places[variable], self.levels[variable]
             # It may depend on any let around it.
             self.keep(term, place, len(self.scopes))
 

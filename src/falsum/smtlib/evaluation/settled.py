@@ -50,18 +50,18 @@ def _representative(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
     same = kind_of(sort).equal
     if same is None:
         return payload
-    known = evaluation.representatives.setdefault(sort, {})
-    found = known.get(payload)
-    if found is not None:
-        return found
-    for other in dict.fromkeys(known.values()):
+    representatives = evaluation.representatives.setdefault(sort, {})
+    representative = representatives.get(payload)
+    if representative is not None:
+        return representative
+    for other in dict.fromkeys(representatives.values()):
         answer = same(payload, other)
         if isinstance(answer, CannotSay):
             return answer
         if answer:
-            known[payload] = other
+            representatives[payload] = other
             return other
-    if len(known) >= _MOST:
+    if len(representatives) >= _MOST:
         return CannotSay(f"too many values of sort {sort} inside others")
-    known[payload] = payload
+    representatives[payload] = payload
     return payload

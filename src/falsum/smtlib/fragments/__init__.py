@@ -1,1 +1,1 @@
-"""→ bool. Whether a script is of a form of which more is known: Horn clauses, recursion that ends."""
+"""→ bool. Whether a script has a form about which more is known: Horn clauses, recursion that ends."""

@@ -1,7 +1,6 @@
 """Whether a script is in the fragment HORN: every assertion is a Horn clause over its declared predicates.
 
-That a script names the logic does not say so: solvers run another engine for it and may give up on anything
-that is no Horn clause.
+Naming the logic is not enough: solvers run another engine for it and may give up on anything else.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ HORN: Final = "HORN"
 
 
 def is_horn(script: Script) -> bool:
-    """Whether all declared functions are predicates, and each clause has at most one that is no premise."""
+    """Whether all declared functions are predicates, and each clause has at most one positive predicate."""
     bodies: list[Term] = []
     for command in script.commands:
         match command:
@@ -77,7 +76,7 @@ def _is_clause(clause: Term) -> bool:
 
 
 def _formulas(term: Term) -> tuple[Term, ...]:
-    """The formulas that a term consists of; patterns are none."""
+    """The subformulas of a term, without patterns."""
     return (term.body,) if isinstance(term, Annotated | Quantifier) else children(term)
 
 
@@ -103,10 +102,10 @@ def _with_predicates(term: Term) -> set[Term]:
         todo += [part] if _is_predicate(part) else []
         for child in children(part):
             parents.setdefault(child, []).append(part)
-    found: set[Term] = set()
+    atoms: set[Term] = set()
     while todo:
         part = todo.pop()
-        if part not in found:
-            found.add(part)
+        if part not in atoms:
+            atoms.add(part)
             todo += parents.get(part, ())
-    return found
+    return atoms

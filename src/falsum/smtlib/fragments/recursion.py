@@ -1,8 +1,8 @@
-"""Whether recursive definitions have a solution for certain: whether the recursion ends at all arguments.
+"""Whether recursive definitions certainly have a solution: whether the recursion ends for all arguments.
 
-A recursive definition is a constraint: where no function satisfies it, the script is unsat, whatever else it
-says. The recursion ends if every call makes one argument smaller: a part of a value of a datatype, or a
-smaller number above a bound. What is not of such a form may still end; of that nothing is known.
+A recursive definition is a constraint: if no function satisfies it, the script is unsat, whatever else it
+contains. The recursion ends if every call makes one argument smaller: a part of a value of a datatype, or a
+smaller number above a bound. Other recursion may end as well, but is not recognised.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class _Definition(NamedTuple):
 
 
 class _Context(NamedTuple):
-    """What is known at a place of a body: formulas and whether they hold, and parts of the argument."""
+    """The facts at a place of a body: formulas with their truth, and parts of the argument."""
 
     facts: frozenset[tuple[Term, bool]]
     smaller: frozenset[Term]
@@ -49,7 +49,7 @@ def has_solution(script: Script) -> bool:
 
 
 def _groups(script: Script) -> Iterator[dict[Function, _Definition]]:
-    """The functions of each command that call themselves, if only through others."""
+    """The functions of each command that call themselves, directly or through others."""
     for command in script.commands:
         if isinstance(command, DefineFunsRec):
             triples = zip(command.functions, command.binders, command.bodies, strict=True)
@@ -93,7 +93,7 @@ def _ends(group: dict[Function, _Definition], datatypes: dict[str, Datatype]) ->
 
 
 class _Descent:
-    """Tries whether every call makes the parameter at the place of the called function smaller."""
+    """Tests whether every call makes the parameter at the position of the called function smaller."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class _Descent:
     def _parts(
         self, term: Term, parameter: Var, context: _Context
     ) -> Iterator[tuple[Term, _Context, tuple[Var, ...]]]:
-        """The parts of a term, each with what is known there and the variables that it binds."""
+        """The parts of a term, each with the facts there and the variables that it binds."""
         if isinstance(term, Match):
             is_parameter = term.subject is parameter or term.subject in context.smaller
             is_parameter &= term.subject.sort.name in self.datatypes
@@ -227,7 +227,7 @@ def _with(context: _Context, formula: Term, *, holds: bool) -> _Context:
 
 
 def _without(context: _Context, binders: Sequence[Var]) -> _Context:
-    """What is known where variables are bound anew."""
+    """The facts that remain when variables are bound again."""
     hidden = frozenset(binders)
     return _Context(
         frozenset((term, holds) for term, holds in context.facts if not free_variables(term) & hidden),
@@ -236,7 +236,7 @@ def _without(context: _Context, binders: Sequence[Var]) -> _Context:
 
 
 def _nullary_in_equation(fact: Term, subject: Term) -> str:
-    """The constructor without fields that a term is compared with; "" if the fact is none of that kind."""
+    """The constructor without fields that a term is compared with; "" if a fact is no such comparison."""
     if _operator(fact) != "=" or len(children(fact)) != 2 or subject not in children(fact):
         return ""
     first, second = children(fact)
@@ -270,7 +270,7 @@ def _is_lower_bound(fact: Term, parameter: Var, *, holds: bool) -> bool:
 
 
 def _number(term: Term) -> int | None:
-    """The number that a term is written as."""
+    """The number that a term denotes."""
     if _operator(term) == "-" and len(children(term)) == 1:
         inner = _number(children(term)[0]) if isinstance(children(term)[0], Value) else None
         return None if inner is None else -inner

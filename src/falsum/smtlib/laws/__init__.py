@@ -4,7 +4,7 @@ all_laws()                      every law of the theories
 laws_of_script(script)          these, and the laws of the script's own datatypes
 instantiate, instances          a law at concrete sorts; `LawInstance.claim` is the law as a formula
 match, matches, apply           match a side of a law with a term, and make the other side
-law_index()                     laws by operator; weaker, stronger, negated and similar operators
+law_index()                     laws by operator; negated and commutative operators
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def law_index() -> LawIndex:
 def datatype_laws(script: Script) -> tuple[Law, ...]:
     """The laws of the datatypes a script declares."""
     prelude: list[str] = []
-    found: list[Law] = []
+    laws: list[Law] = []
     for command in script.commands:
         if isinstance(command, DeclareSort | DefineSort | DeclareDatatypes):
             prelude.append(print_command(command))
         if isinstance(command, DeclareDatatypes):
             for datatype in command.datatypes:
-                found.extend(datatypes.laws_of(datatype, prelude))
-    return tuple(found)
+                laws.extend(datatypes.laws_of(datatype, prelude))
+    return tuple(laws)
 
 
 def laws_of_script(script: Script) -> tuple[Law, ...]:

@@ -109,15 +109,21 @@ def _instantiate(law: Law, pairs: tuple[tuple[str, Sort | int], ...]) -> LawInst
 
 def _declarations(law: Law, bindings: Bindings) -> list[str]:
     """Declarations of the declared sorts among the bindings: a law may mention them."""
-    found: dict[str, int] = {}
+    declarations: dict[str, int] = {}
     todo = [sort for sort in bindings.values() if isinstance(sort, Sort)]
     while todo:
         sort = todo.pop()
         todo.extend(sort.args)
         if not _is_of_theory(sort):
-            found[sort.name] = len(sort.args)
-    known = {token for chunk in chunks(" ".join(law.prelude)) for token in chunk.tokens} if found else set()
-    return [f"(declare-sort {quote(n)} {arity})" for n, arity in found.items() if quote(n) not in known]
+            declarations[sort.name] = len(sort.args)
+    tokens = (
+        {token for chunk in chunks(" ".join(law.prelude)) for token in chunk.tokens}
+        if declarations
+        else set()
+    )
+    return [
+        f"(declare-sort {quote(n)} {arity})" for n, arity in declarations.items() if quote(n) not in tokens
+    ]
 
 
 def _is_possible(sort: Sort) -> bool:
@@ -207,9 +213,9 @@ def instances(
         bindings: Bindings = {}
         for part in combination:
             bindings.update(part)
-        made = instantiate(law, bindings)
-        if made is not None:
-            yield made
+        instance = instantiate(law, bindings)
+        if instance is not None:
+            yield instance
 
 
 _Group = tuple[tuple[str, ...], Sequence[tuple[int, ...]]]

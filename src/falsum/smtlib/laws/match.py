@@ -59,52 +59,55 @@ def match(law: Law, term: Term, side: Side = "left") -> LawMatch | None:
     if bindings is None:
         return None
     open_ = [name for name in (*law.params, *law.indices) if name not in bindings]
-    shown = [name for name in open_ if mentions(law.side(side), name)]
+    open_names = [name for name in open_ if mentions(law.side(side), name)]
     choices: list[tuple[Sort | int, ...]] = [_GUESSES if n in law.indices else (BOOL,) for n in open_]
     for guess in product(*choices):
         # Index variables of the other side alone stay open; those in expressions of this side are guessed.
         filled: Bindings = dict(zip(open_, guess, strict=True))
-        made = instantiate(law, {**bindings, **filled})
-        substitution = matches(made.side(side), term) if made is not None else None
+        instance = instantiate(law, {**bindings, **filled})
+        substitution = matches(instance.side(side), term) if instance is not None else None
         if substitution is not None:
-            kept = {name: filled[name] for name in shown}
-            return LawMatch(law, side, {**bindings, **kept}, {v.name: t for v, t in substitution.items()})
+            choice = {name: filled[name] for name in open_names}
+            return LawMatch(law, side, {**bindings, **choice}, {v.name: t for v, t in substitution.items()})
     return None
 
 
 def matches(pattern: Term, term: Term) -> dict[Var, Term] | None:
     """The terms of the pattern's variables if the term is an instance of it; patterns have no binders."""
-    found: dict[Var, Term] = {}
+    bindings: dict[Var, Term] = {}
     todo = [(pattern, term)]
     while todo:
-        wanted, got = todo.pop()
-        if isinstance(wanted, Var):
-            if wanted.sort is not got.sort or found.setdefault(wanted, got) is not got:
+        sub_pattern, sub_term = todo.pop()
+        if isinstance(sub_pattern, Var):
+            if (
+                sub_pattern.sort is not sub_term.sort
+                or bindings.setdefault(sub_pattern, sub_term) is not sub_term
+            ):
                 return None
-        elif isinstance(wanted, Value):
-            if not (isinstance(got, Value) and _same_value(wanted, got)):
+        elif isinstance(sub_pattern, Value):
+            if not (isinstance(sub_term, Value) and _same_value(sub_pattern, sub_term)):
                 return None
-        elif isinstance(wanted, App):
-            if not (isinstance(got, App) and _same_head(wanted, got)):
+        elif isinstance(sub_pattern, App):
+            if not (isinstance(sub_term, App) and _same_head(sub_pattern, sub_term)):
                 return None
-            todo.extend(zip(reversed(wanted.args), reversed(got.args), strict=True))
-        elif wanted is not got:
+            todo.extend(zip(reversed(sub_pattern.args), reversed(sub_term.args), strict=True))
+        elif sub_pattern is not sub_term:
             return None
-    return found
+    return bindings
 
 
-def _same_value(wanted: Value, got: Value) -> bool:
+def _same_value(pattern: Value, term: Value) -> bool:
     # Values with different spellings are different terms, but laws are about values.
-    same_class = wanted.payload.__class__ is got.payload.__class__
-    return wanted.sort is got.sort and same_class and bool(wanted.payload == got.payload)
+    same_class = pattern.payload.__class__ is term.payload.__class__
+    return pattern.sort is term.sort and same_class and bool(pattern.payload == term.payload)
 
 
-def _same_head(wanted: App, got: App) -> bool:
+def _same_head(pattern: App, term: App) -> bool:
     return (
-        _canonical(wanted.head.symbol) is _canonical(got.head.symbol)
-        and len(wanted.args) == len(got.args)
-        and wanted.head.indices == got.head.indices
-        and wanted.sort is got.sort
+        _canonical(pattern.head.symbol) is _canonical(term.head.symbol)
+        and len(pattern.args) == len(term.args)
+        and pattern.head.indices == term.head.indices
+        and pattern.sort is term.sort
     )
 
 
@@ -118,82 +121,84 @@ def infer(law: Law, term: Term, side: Side) -> Bindings | None:
     bindings: Bindings = {}
     todo: list[tuple[SExpr, Term]] = [(law.side(side), term)]
     while todo:
-        pattern, got = todo.pop()
+        pattern, actual = todo.pop()
         if isinstance(pattern, str):
             hole = holes.get(pattern)
             # An index that is an expression is checked by `matches`, once its variables are known.
             if hole is None or any(isinstance(index, tuple) for index in hole.indices):
                 continue
-            if not match_sort(hole, got.sort, bindings):
+            if not match_sort(hole, actual.sort, bindings):
                 return None
             continue
         head, *parts = pattern
         if head in ("_", "as", "#"):
-            if not _infer_constant(law, pattern, got, bindings):
+            if not _infer_constant(law, pattern, actual, bindings):
                 return None
             continue
-        if not isinstance(got, App) or len(parts) != len(got.args):
+        if not isinstance(actual, App) or len(parts) != len(actual.args):
             # A constant may be written as an application: (fp sign exponent significand).
-            if isinstance(got, Value):
+            if isinstance(actual, Value):
                 continue
             return None
-        if isinstance(head, tuple) and not _infer_head(law, head, got, bindings):
+        if isinstance(head, tuple) and not _infer_head(law, head, actual, bindings):
             return None
-        todo.extend(zip(reversed(parts), reversed(got.args), strict=True))
+        todo.extend(zip(reversed(parts), reversed(actual.args), strict=True))
     return bindings
 
 
-def _infer_constant(law: Law, pattern: tuple[SExpr, ...], got: Term, bindings: Bindings) -> bool:
+def _infer_constant(law: Law, pattern: tuple[SExpr, ...], actual: Term, bindings: Bindings) -> bool:
     """Infers from a constant with variables: `(as c sort)`, a numeral `(# n)`, a bit-vector `(_ bv i m)`."""
     if pattern[0] == "as":
-        return match_sort(read_pattern(pattern[2], frozenset(law.params)), got.sort, bindings)
+        return match_sort(read_pattern(pattern[2], frozenset(law.params)), actual.sort, bindings)
     number = pattern[1] if pattern[0] == "#" else pattern[2]
     is_plain = isinstance(number, str) and number in law.indices and (pattern[0] == "#" or pattern[1] == "bv")
-    if not is_plain or not isinstance(got, Value):
+    if not is_plain or not isinstance(actual, Value):
         return True
     assert isinstance(number, str)
-    return isinstance(got.payload, int) and bindings.setdefault(number, got.payload) == got.payload
+    return isinstance(actual.payload, int) and bindings.setdefault(number, actual.payload) == actual.payload
 
 
-def _infer_head(law: Law, head: tuple[SExpr, ...], got: App, bindings: Bindings) -> bool:
+def _infer_head(law: Law, head: tuple[SExpr, ...], actual: App, bindings: Bindings) -> bool:
     if head[0] == "as":
-        return match_sort(read_pattern(head[2], frozenset(law.params)), got.sort, bindings)
-    return _infer_indices(law, head, got, bindings)
+        return match_sort(read_pattern(head[2], frozenset(law.params)), actual.sort, bindings)
+    return _infer_indices(law, head, actual, bindings)
 
 
-def _infer_indices(law: Law, head: tuple[SExpr, ...], got: App, bindings: Bindings) -> bool:
-    for wanted, index in zip(head[2:], got.head.indices, strict=False):
-        if not isinstance(wanted, str) or wanted not in law.indices:
+def _infer_indices(law: Law, head: tuple[SExpr, ...], actual: App, bindings: Bindings) -> bool:
+    for expected, index in zip(head[2:], actual.head.indices, strict=False):
+        if not isinstance(expected, str) or expected not in law.indices:
             continue
-        if not isinstance(index, int) or bindings.setdefault(wanted, index) != index:
+        if not isinstance(index, int) or bindings.setdefault(expected, index) != index:
             return False
     return True
 
 
 def apply(
-    found: LawMatch, slack: Mapping[str, Term] | None = None, indices: Mapping[str, Sort | int] | None = None
+    law_match: LawMatch,
+    slack: Mapping[str, Term] | None = None,
+    indices: Mapping[str, Sort | int] | None = None,
 ) -> Term:
     """The term that may replace the matched one: equal, weaker (left matched) or stronger (right matched).
 
     A condition that is not known to hold guards the result: an equal term becomes
     `(ite condition other term)`, a weaker one `(=> condition other)`, a stronger one `(and condition other)`.
     """
-    made = instantiate(found.law, {**found.bindings, **(indices or {})})
-    if made is None:
-        raise UsageError(f"{found.law.name} does not hold for these indices")
+    instance = instantiate(law_match.law, {**law_match.bindings, **(indices or {})})
+    if instance is None:
+        raise UsageError(f"{law_match.law.name} does not hold for these indices")
     by: dict[Term, Term] = {}
-    for binder in made.binders:
-        term = found.substitution.get(binder.name) or (slack or {}).get(binder.name)
+    for binder in instance.binders:
+        term = law_match.substitution.get(binder.name) or (slack or {}).get(binder.name)
         if term is None or term.sort is not binder.sort:
-            raise UsageError(f"{found.law.name} needs a term of sort {binder.sort} for {binder.name}")
+            raise UsageError(f"{law_match.law.name} needs a term of sort {binder.sort} for {binder.name}")
         by[binder] = term
-    other = transform(made.side("right" if found.side == "left" else "left"), by.get)
-    if made.condition is None:
+    other = transform(instance.side("right" if law_match.side == "left" else "left"), by.get)
+    if instance.condition is None:
         return other
-    condition = transform(made.condition, by.get)
+    condition = transform(instance.condition, by.get)
     if _is_plainly_true(condition):
         return other
-    return _guarded(found, made, by, condition, other)
+    return _guarded(law_match, instance, by, condition, other)
 
 
 def _is_plainly_true(condition: Term) -> bool:
@@ -206,8 +211,10 @@ def _is_plainly_true(condition: Term) -> bool:
     return truth(condition, _NO_MODEL) is True
 
 
-def _guarded(found: LawMatch, made: LawInstance, by: dict[Term, Term], condition: Term, other: Term) -> Term:
-    if found.law.kind == "equivalent":
-        matched = transform(made.side(found.side), by.get)
-        return app(Head(OPERATORS["ite"]), (condition, other, matched))
-    return app(Head(OPERATORS["=>" if found.side == "left" else "and"]), (condition, other))
+def _guarded(
+    law_match: LawMatch, instance: LawInstance, by: dict[Term, Term], condition: Term, other: Term
+) -> Term:
+    if law_match.law.kind == "equivalent":
+        side_term = transform(instance.side(law_match.side), by.get)
+        return app(Head(OPERATORS["ite"]), (condition, other, side_term))
+    return app(Head(OPERATORS["=>" if law_match.side == "left" else "and"]), (condition, other))

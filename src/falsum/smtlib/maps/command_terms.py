@@ -100,7 +100,7 @@ def _named_in(command: Command) -> Iterator[Function]:
 
 def used_by(command: Command) -> dict[Key, None]:
     """The symbols a command needs in scope, as an ordered set."""
-    used: dict[Key, None] = {}
+    keys: dict[Key, None] = {}
     sorts: dict[Sort, None] = {}
     if isinstance(command, DeclareFun | SynthFun | DefineFun):
         sorts.update(dict.fromkeys((*command.function.args, command.function.result)))
@@ -110,13 +110,13 @@ def used_by(command: Command) -> dict[Key, None]:
         every = (c for datatype in command.datatypes for c in datatype.constructors)
         sorts.update(dict.fromkeys(sort for constructor in every for _, sort in constructor.selectors))
     for term in terms_of(command):
-        _add_used(term, used, sorts)
+        _add_used(term, keys, sorts)
     for sort in sorts:
-        used.update(dict.fromkeys(names_in_sort(sort)))
-    return used
+        keys.update(dict.fromkeys(names_in_sort(sort)))
+    return keys
 
 
-def _add_used(term: Term, used: dict[Key, None], sorts: dict[Sort, None]) -> None:
+def _add_used(term: Term, keys: dict[Key, None], sorts: dict[Sort, None]) -> None:
     for part in subterms(term):
         sorts[part.sort] = None
         if isinstance(part, Quantifier | Lambda):
@@ -129,16 +129,16 @@ def _add_used(term: Term, used: dict[Key, None], sorts: dict[Sort, None]) -> Non
                 if symbol.role in _OF_DATATYPES:
                     sorts[symbol.result if symbol.role == "constructor" else symbol.args[0]] = None
                 else:
-                    used[symbol] = None
+                    keys[symbol] = None
 
 
 def names_in_sort(sort: Sort) -> Iterator[str]:
     todo = [sort]
     while todo:
-        found = todo.pop()
-        if not found.is_parameter:
-            yield found.name
-        todo.extend(found.args)
+        inner = todo.pop()
+        if not inner.is_parameter:
+            yield inner.name
+        todo.extend(inner.args)
 
 
 def is_closed(script: Script) -> bool:
@@ -150,11 +150,11 @@ def is_closed(script: Script) -> bool:
     for command in script.commands:
         if isinstance(command, SetOption) and command.keyword == ":global-declarations":
             is_global = command.value == "true"
-        declared = declared_by(command)
+        declarations = declared_by(command)
         for key in used_by(command):
-            given = key.role in roles if isinstance(key, Function) else key not in SORTS
-            known = given or key in everything
-            if known and key not in declared and not any(key in level for level in levels):
+            is_predefined = key.role in roles if isinstance(key, Function) else key not in SORTS
+            is_known = is_predefined or key in everything
+            if is_known and key not in declarations and not any(key in level for level in levels):
                 return False
         if isinstance(command, Push):
             levels.extend({} for _ in range(command.levels))
@@ -164,5 +164,5 @@ def is_closed(script: Script) -> bool:
             del levels[len(levels) - command.levels :]
         elif isinstance(command, Plain) and command.word in ("reset", "reset-assertions"):
             levels = levels[:1] if is_global else [{}]
-        (levels[0] if is_global else levels[-1]).update(dict.fromkeys(declared))
+        (levels[0] if is_global else levels[-1]).update(dict.fromkeys(declarations))
     return True

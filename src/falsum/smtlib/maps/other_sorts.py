@@ -18,21 +18,21 @@ from falsum.smtlib.walk import subterms
 def sorts_of(script: Script) -> tuple[Sort, ...]:
     """The sorts that a script declares or uses; a declared one may occur in a datatype only."""
     commands = script.commands
-    found = dict.fromkeys(Sort(c.name) for c in commands if isinstance(c, DeclareSort) and c.arity == 0)
+    sorts = dict.fromkeys(Sort(c.name) for c in commands if isinstance(c, DeclareSort) and c.arity == 0)
     for command in commands:
         if isinstance(command, DeclareFun):
-            found.update(dict.fromkeys((*command.function.args, command.function.result)))
+            sorts.update(dict.fromkeys((*command.function.args, command.function.result)))
         for term in (part for whole in terms_of(command) for part in subterms(whole)):
-            found[term.sort] = None
+            sorts[term.sort] = None
             if isinstance(term, Quantifier | Lambda):
-                found.update(dict.fromkeys(binder.sort for binder in term.binders))
-    todo = list(found)
+                sorts.update(dict.fromkeys(binder.sort for binder in term.binders))
+    todo = list(sorts)
     while todo:
         for arg in todo.pop().args:
-            if arg not in found:
-                found[arg] = None
+            if arg not in sorts:
+                sorts[arg] = None
                 todo.append(arg)
-    return tuple(found)
+    return tuple(sorts)
 
 
 class OtherSorts(ScriptMap):
@@ -43,12 +43,12 @@ class OtherSorts(ScriptMap):
         self._change = dict(change)
 
     def sort(self, sort: Sort) -> Sort:
-        known = self._change.get(sort)
-        if known is None:
+        replacement = self._change.get(sort)
+        if replacement is None:
             inner = tuple(map(self.sort, sort.args))
             same = all(new is old for new, old in zip(inner, sort.args, strict=True))
-            known = self._change[sort] = sort if same else Sort(sort.name, sort.indices, inner)
-        return known
+            replacement = self._change[sort] = sort if same else Sort(sort.name, sort.indices, inner)
+        return replacement
 
     def value(self, term: Value) -> Term:
         new = self.sort(term.sort)
@@ -56,21 +56,21 @@ class OtherSorts(ScriptMap):
             return term
         adapted = kind_of(new).convert
         payload = None if adapted is None else adapted(term.sort, new, term.payload)
-        made = None if payload is None else value_of(new, payload)
-        if made is None:
+        new_value = None if payload is None else value_of(new, payload)
+        if new_value is None:
             raise UnmappableError
-        return made
+        return new_value
 
     def operator_head(self, term: App, args: tuple[Term, ...]) -> Head:
         head = super().operator_head(term, args)
         sorts = tuple(arg.sort for arg in args)
-        wanted = self.sort(term.sort)
-        if not head.indices or head.rank(sorts) is wanted:
+        target_sort = self.sort(term.sort)
+        if not head.indices or head.rank(sorts) is target_sort:
             return head
         assert isinstance(head.symbol, Operator)
-        for indices in _fitting(head.symbol.canonical.name, sorts, wanted):
+        for indices in _fitting(head.symbol.canonical.name, sorts, target_sort):
             other = Head(head.symbol, indices, head.qualifier)
-            if min(indices) >= 0 and other.rank(sorts) is wanted:
+            if min(indices) >= 0 and other.rank(sorts) is target_sort:
                 return other
         raise UnmappableError
 
@@ -80,15 +80,15 @@ class OtherSorts(ScriptMap):
         return super().command(command)
 
 
-def _fitting(name: str, sorts: tuple[Sort, ...], wanted: Sort) -> Iterator[tuple[int, ...]]:
+def _fitting(name: str, sorts: tuple[Sort, ...], target: Sort) -> Iterator[tuple[int, ...]]:
     """Indices for which an operator may give the wanted sort from arguments of these sorts."""
-    numbers = [index for index in wanted.indices if isinstance(index, int)]
+    numbers = [index for index in target.indices if isinstance(index, int)]
     if numbers:
         yield tuple(numbers)
     if len(numbers) == 1 and len(sorts) == 1 and len(sorts[0].indices) == 1:
-        (width,), (given,) = numbers, sorts[0].indices
-        assert isinstance(given, int)
+        (width,), (actual,) = numbers, sorts[0].indices
+        assert isinstance(actual, int)
         if name == "extract":
             yield width - 1, 0
-        yield (width - given,)
-        yield (width // given,)
+        yield (width - actual,)
+        yield (width // actual,)

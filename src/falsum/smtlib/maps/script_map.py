@@ -90,8 +90,8 @@ class ScriptMap:
     def script(self, script: Script) -> Script | None:
         """The new script; None if it would not be well-sorted."""
         try:
-            made = (self.command(command) for command in script.commands)
-            return Script(tuple(command for command in made if command is not None))
+            commands = (self.command(command) for command in script.commands)
+            return Script(tuple(command for command in commands if command is not None))
         except (SortError, UsageError, UnmappableError):
             return None
 
@@ -104,38 +104,40 @@ class ScriptMap:
         if isinstance(command, DeclareDatatypes):
             return replace(command, datatypes=tuple(map(self.datatype, command.datatypes)))
         terms = [self.term(term) for term in terms_of(command)]
-        made = with_terms(command, terms)
-        if isinstance(made, DefineFun):
-            return replace(made, function=self.function(made.function), binders=self._binders(made.binders))
-        if isinstance(made, DefineFunsRec):
-            binders = tuple(self._binders(binders_of(made, slot)) for slot in range(len(made.bodies)))
-            return replace(made, functions=tuple(map(self.function, made.functions)), binders=binders)
-        return made
+        result = with_terms(command, terms)
+        if isinstance(result, DefineFun):
+            return replace(
+                result, function=self.function(result.function), binders=self._binders(result.binders)
+            )
+        if isinstance(result, DefineFunsRec):
+            binders = tuple(self._binders(binders_of(result, slot)) for slot in range(len(result.bodies)))
+            return replace(result, functions=tuple(map(self.function, result.functions)), binders=binders)
+        return result
 
     def datatype(self, datatype: Datatype) -> Datatype:
-        made = [
+        constructors = [
             Constructor(
                 self.function_name(name), tuple((self.function_name(n), self.sort(s)) for n, s in selectors)
             )
             for name, selectors in datatype.constructors
         ]
-        return Datatype(datatype.name, datatype.params, tuple(made))
+        return Datatype(datatype.name, datatype.params, tuple(constructors))
 
     def term(self, term: Term) -> Term:
         done = self._done
         todo = [term]
         while todo:
-            found = todo[-1]
-            if found in done:
+            current = todo[-1]
+            if current in done:
                 todo.pop()
                 continue
-            parts = children(found)
+            parts = children(current)
             waiting = [part for part in parts if part not in done]
             if waiting:
                 todo.extend(waiting)
                 continue
             todo.pop()
-            done[found] = self._made(found, tuple(done[part] for part in parts))
+            done[current] = self._made(current, tuple(done[part] for part in parts))
         return done[term]
 
     def _made(self, term: Term, parts: tuple[Term, ...]) -> Term:
@@ -162,12 +164,12 @@ class ScriptMap:
         """The new application, given the new arguments."""
         symbol = term.head.symbol
         if not isinstance(symbol, Function):
-            made = app(self.operator_head(term, parts), parts)
+            result = app(self.operator_head(term, parts), parts)
         else:
-            made = app(self._function_head(term.head, symbol), self.arguments(symbol, parts))
-        if made.sort is not self.sort(term.sort):
+            result = app(self._function_head(term.head, symbol), self.arguments(symbol, parts))
+        if result.sort is not self.sort(term.sort):
             raise UnmappableError
-        return made
+        return result
 
     def _function_head(self, head: Head, symbol: Function) -> Head:
         new = self.function(symbol)
@@ -187,15 +189,15 @@ class ScriptMap:
         return MatchCase(head, self._binders(case.binders), body)
 
     def _annotated(self, term: Annotated, parts: tuple[Term, ...]) -> Term:
-        made = rebuild(term, parts)
-        assert isinstance(made, Annotated)
+        result = rebuild(term, parts)
+        assert isinstance(result, Annotated)
         attributes = tuple(
             Attribute(a.keyword, self.function_name(symbol_name(a.value)))
             if a.keyword == ":named" and isinstance(a.value, str)
             else a
-            for a in made.attributes
+            for a in result.attributes
         )
-        return annotated(made.body, attributes)
+        return annotated(result.body, attributes)
 
     def _binders(self, binders: tuple[Var, ...]) -> tuple[Var, ...]:
         return tuple(var(self.variable(b.name), self.sort(b.sort)) for b in binders)

@@ -53,7 +53,7 @@ class _Bind(NamedTuple):
 
 
 def _without_lets(expression: SExpr) -> SExpr:
-    """Values in place of the names that lets give them: only where a value stands tells its sort.
+    """Values in place of names bound by `let`, because only the place of a value tells its sort.
 
     The expression as it is if it would become too long.
     """
@@ -90,13 +90,15 @@ def _without_lets(expression: SExpr) -> SExpr:
 
 def _taken(results: list[_Sized], count: int) -> list[_Sized]:
     start = len(results) - count
-    taken = results[start:]
+    items = results[start:]
     del results[start:]
-    return taken
+    return items
 
 
 class _Parts(NamedTuple):
-    """What a list begins with, and the parts that follow with their sorts; None is a condition's."""
+    """A list under construction: its head, and the parts that follow with their sorts; None for those of
+    a condition.
+    """
 
     head: tuple[SExpr, ...]
     parts: list[tuple[SExpr, Sort | None]]
@@ -116,17 +118,17 @@ class _Qualifier:
                 start = len(results) - len(task.parts)
                 results[start:] = [(*task.head, *results[start:])]
                 continue
-            part, wanted = task
-            found = self._condition(part) if wanted is None else self._value(part, wanted)
-            if isinstance(found, _Parts):
-                todo.append(found)
-                todo.extend(reversed(found.parts))
+            part, target = task
+            result = self._condition(part) if target is None else self._value(part, target)
+            if isinstance(result, _Parts):
+                todo.append(result)
+                todo.extend(reversed(result.parts))
             else:
-                results.append(found)
+                results.append(result)
         return results[0]
 
     def _value(self, body: SExpr, sort: Sort) -> SExpr | _Parts:
-        """A value of a sort: what it is made of, or the value itself if nothing in it can be qualified."""
+        """A value of a sort as its parts, or as it is if nothing in it can be qualified."""
         datatype = self.datatypes.get(sort.name)
         if isinstance(body, str):
             is_constant = datatype is not None and datatype.params and self._sorts(body, sort) == []
@@ -145,8 +147,8 @@ class _Qualifier:
         if isinstance(head, str) and datatype is not None:
             sorts = self._sorts(head, sort)
             if sorts is not None:
-                named: SExpr = ("as", head, sort_text(sort)) if datatype.params else head
-                return _Parts((named,), _sorted_parts(body, sorts))
+                expression: SExpr = ("as", head, sort_text(sort)) if datatype.params else head
+                return _Parts((expression,), _sorted_parts(body, sorts))
         return body
 
     def _condition(self, test: SExpr) -> SExpr | _Parts:

@@ -103,7 +103,7 @@ def is_bit_lines(text: str) -> bool:
 
 def bit_lines(text: str, functions: Mapping[str, Function]) -> list[tuple[str, str]]:
     """As `equations`; a bit printed as x may be anything and becomes 0."""
-    found: dict[str, dict[tuple[str, ...], str]] = {}
+    lines: dict[str, dict[tuple[str, ...], str]] = {}
     for line in text.splitlines():
         read_ = _LINE.match(line)
         if read_ is None:
@@ -111,8 +111,8 @@ def bit_lines(text: str, functions: Mapping[str, Function]) -> list[tuple[str, s
         name = symbol_name(read_["name"] or read_["name2"])
         index = (read_["at"] or read_["at2"] or "").strip("[]").split()
         bits = (read_["bits"] or read_["bits2"]).replace("x", "0")
-        found.setdefault(name, {})[tuple(part.replace("x", "0") for part in index)] = bits
-    return [(n, _bit_definition(functions[n], rows)) for n, rows in found.items() if n in functions]
+        lines.setdefault(name, {})[tuple(part.replace("x", "0") for part in index)] = bits
+    return [(n, _bit_definition(functions[n], rows)) for n, rows in lines.items() if n in functions]
 
 
 def _bit_definition(function: Function, rows: Mapping[tuple[str, ...], str]) -> str:

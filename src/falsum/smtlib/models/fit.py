@@ -1,4 +1,4 @@
-"""Converts what a model defines to the declared sorts: functions to arrays and arrays to functions."""
+"""Converts definitions of a model to the declared sorts: functions to arrays and arrays to functions."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _Wanted: TypeAlias = tuple[Term, Sort]
 def as_sort(body: Term, sort: Sort) -> Term | None:
     """The body as a term of this sort, or None: z3 writes functions for arrays, also inside one another."""
     # An entry is made when those it is made of are there; terms are shared, so each is looked at once.
-    made: dict[_Wanted, Term | None] = {}
+    results: dict[_Wanted, Term | None] = {}
     todo = [(body, sort)]
     while todo:
-        part, wanted = key = todo[-1]
-        inner = _inner(part, wanted)
-        missing = [each for each in inner if each not in made]
-        if key not in made and missing:
+        part, target = key = todo[-1]
+        inner = _inner(part, target)
+        missing = [each for each in inner if each not in results]
+        if key not in results and missing:
             todo.extend(missing)
             continue
         todo.pop()
-        if key not in made:
-            made[key] = _converted(part, wanted, [made[each] for each in inner])
-    return made[body, sort]
+        if key not in results:
+            results[key] = _converted(part, target, [results[each] for each in inner])
+    return results[body, sort]
 
 
 def _inner(body: Term, sort: Sort) -> tuple[_Wanted, ...]:
@@ -48,36 +48,36 @@ def _inner(body: Term, sort: Sort) -> tuple[_Wanted, ...]:
 
 def _converted(body: Term, sort: Sort, inner: list[Term | None]) -> Term | None:
     """The body as a term of this sort, given its inner terms as terms of theirs."""
-    known = [term for term in inner if term is not None]
+    terms = [term for term in inner if term is not None]
     if isinstance(body, Let) and inner:
-        return let(body.binders, body.values, known[0]) if known else None
+        return let(body.binders, body.values, terms[0]) if terms else None
     if isinstance(body, App) and inner:
-        return app(_ITE, (body.args[0], *known)) if len(known) == 2 else None
-    if isinstance(body, Lambda) and known:
+        return app(_ITE, (body.args[0], *terms)) if len(terms) == 2 else None
+    if isinstance(body, Lambda) and terms:
         params = tuple(binder.sort for binder in body.binders)
-        body = lambda_("lambda", body.binders, (known[0],), function(params, known[0].sort))
+        body = lambda_("lambda", body.binders, (terms[0],), function(params, terms[0].sort))
     return convert(body, sort)
 
 
-def fitted(declared: Function, definition: Definition) -> Definition | None:
+def fitted(symbol: Function, definition: Definition) -> Definition | None:
     """The definition for this function: an array or function constant may be defined with parameters."""
-    given = tuple(binder.sort for binder in definition.binders)
+    sorts = tuple(binder.sort for binder in definition.binders)
     body = definition.body
-    if given == declared.args and body.sort is declared.result:
+    if sorts == symbol.args and body.sort is symbol.result:
         return definition
-    if not declared.args and given:
-        made = lambda_("lambda", definition.binders, (body,), function(given, body.sort))
-        converted = convert(made, declared.result)
+    if not symbol.args and sorts:
+        lambda_term = lambda_("lambda", definition.binders, (body,), function(sorts, body.sort))
+        converted = convert(lambda_term, symbol.result)
         return Definition((), converted) if converted is not None else None
-    if declared.args and not given and body.sort.args[:-1] == declared.args:
-        return _applied(declared, body)
+    if symbol.args and not sorts and body.sort.args[:-1] == symbol.args:
+        return _applied(symbol, body)
     return None
 
 
-def _applied(declared: Function, body: Term) -> Definition | None:
+def _applied(symbol: Function, body: Term) -> Definition | None:
     """A function that is defined as an array or function value."""
-    binders: tuple[Var, ...] = tuple(var(f"x!{n}", sort) for n, sort in enumerate(declared.args))
+    binders: tuple[Var, ...] = tuple(var(f"x!{n}", sort) for n, sort in enumerate(symbol.args))
     head = _SELECT if body.sort.name == "Array" else IMPLICIT_APPLY
-    if head.rank((body.sort, *declared.args)) is not declared.result:
+    if head.rank((body.sort, *symbol.args)) is not symbol.result:
         return None
     return Definition(binders, app(head, (body, *binders)))

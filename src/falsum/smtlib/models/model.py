@@ -68,26 +68,26 @@ class Model:
     def constants(self) -> Mapping[Function, Value]:
         """Symbols defined as plain values, as most symbols of a model are.
 
-        Kept, since a model with many symbols is often evaluated once for each of them.
+        Cached, since a model with many symbols is often evaluated once for each of them.
         """
         if self._constants is None:
-            found = {
+            constants = {
                 symbol: definition.body
                 for symbol, definition in self.definitions.items()
                 if isinstance(definition.body, Value) and not definition.binders
             }
-            object.__setattr__(self, "_constants", found)
-            return found
+            object.__setattr__(self, "_constants", constants)
+            return constants
         return self._constants
 
     def definition_of(self, symbol: Function) -> Definition | None:
         """The definition of a symbol at its own rank; None if there is none."""
-        found = self.definitions.get(symbol)
-        if found is not None:
-            return found
+        own = self.definitions.get(symbol)
+        if own is not None:
+            return own
         for key in (symbol.name, overload(symbol.name, symbol.args)):
-            printed, definition = self.named.get(key, (None, None))
-            if printed is not None and printed.args == symbol.args and printed.result is symbol.result:
+            text, definition = self.named.get(key, (None, None))
+            if text is not None and text.args == symbol.args and text.result is symbol.result:
                 return definition
         return None
 
@@ -99,14 +99,14 @@ def overload(name: str, sorts: Iterable[Sort]) -> str:
 
 def declared_functions(script: Script) -> tuple[Function, ...]:
     """The functions that a model of the script has to interpret."""
-    found = {c.function: None for c in script.commands if isinstance(c, DeclareFun)}
-    return tuple(found)
+    functions = {c.function: None for c in script.commands if isinstance(c, DeclareFun)}
+    return tuple(functions)
 
 
 def undefined_symbols(model: Model, term: Term) -> tuple[Function, ...]:
-    """The symbols that a term depends on, if only through definitions, and a model does not define."""
+    """The symbols that a term depends on, also through definitions, and that a model does not define."""
     seen: set[Function] = set()
-    found: list[Function] = []
+    symbols: list[Function] = []
     todo = [term]
     while todo:
         for part in subterms(todo.pop()):
@@ -116,14 +116,14 @@ def undefined_symbols(model: Model, term: Term) -> tuple[Function, ...]:
             seen.add(symbol)
             definition = model.definition_of(symbol)
             if definition is None:
-                found.append(symbol)
+                symbols.append(symbol)
             else:
                 todo.append(definition.body)
-    return tuple(found)
+    return tuple(symbols)
 
 
 def bare_model(script: Script) -> Model:
-    """What the script itself defines: functions, datatypes, named terms; declared functions are left out."""
+    """The script's own definitions: functions, datatypes, named terms; declared functions are left out."""
     defined: dict[Function, Definition] = {}
     datatypes: dict[str, Datatype] = {}
     for command in script.commands:

@@ -14,13 +14,13 @@ _LETTERS: Final = {"\\": 92, "a": 7, "b": 8, "e": 27, "f": 12, "n": 10, "r": 13,
 
 
 def readings(text: str) -> tuple[str, ...]:
-    """The text as it is and, if it differs, with its old escapes translated."""
+    """The text and, if it differs, the text with its old escapes translated."""
     old = as_standard(text)
     return (text,) if old == text else (text, old)
 
 
 def as_standard(text: str) -> str:
-    """The text of a solver that is known to write old escapes."""
+    """The text of a solver that writes old escapes, translated."""
     return _LITERAL.sub(lambda literal: _OLD.sub(_standard, literal[0]), text)
 
 

@@ -50,9 +50,9 @@ def print_model(model: Model, functions: Iterable[Function]) -> str:
     """The definitions of the functions, one command per line; those that cannot be written are left out."""
     bodies: list[tuple[Function, tuple[Var, ...], Term]] = []
     for symbol in functions:
-        printed = _definition(model, symbol)
-        if printed is not None:
-            bodies.append((symbol, *printed))
+        definition = _definition(model, symbol)
+        if definition is not None:
+            bodies.append((symbol, *definition))
     elements = _Elements(model)
     lines = [_line(model, symbol, binders, body, elements) for symbol, binders, body in bodies]
     return "".join([*elements.lines(), *lines])
@@ -86,12 +86,12 @@ def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
 
 def _callees(model: Model, body: Term) -> list[Function]:
     """The functions of the model that a body calls."""
-    found: dict[Function, None] = {}
+    callees: dict[Function, None] = {}
     for part in subterms(body):
         symbol = part.head.symbol if isinstance(part, App) else None
         if isinstance(symbol, Function) and (symbol in model.definitions or symbol.name in model.named):
-            found[symbol] = None
-    return list(found)
+            callees[symbol] = None
+    return list(callees)
 
 
 def _defined(model: Model, symbol: Function) -> Definition | None:
@@ -139,12 +139,12 @@ def _chain(model: Model, symbol: Function, definition: Definition) -> Term | Non
     rows: dict[Any, Term] = {}
     for point in points[0]:
         payload = evaluation.applied(closure, (point,))
-        written = None
+        text = None
         if not isinstance(payload, CannotSay | Closure):
-            written = value_term(symbol.result, payload, model.datatypes)
-        if written is None:
+            text = value_term(symbol.result, payload, model.datatypes)
+        if text is None:
             return None
-        rows[point] = written
+        rows[point] = text
     # Without an elsewhere the points are all there are, and the most frequent value needs no condition.
     default = rows.pop(ELSEWHERE) if ELSEWHERE in rows else Counter(rows.values()).most_common(1)[0][0]
     body = default
@@ -185,14 +185,14 @@ class _Elements:
                     self.name(sort, element)
 
     def name(self, sort: Sort, element: Element) -> str:
-        known = self.names.get((sort, element))
-        if known is None:
-            known = element.name
-            if known.startswith("@"):
-                taken = set(self.names.values())
-                known = next(n for i in count() if (n := f"{sort.name}!val!{i}") not in taken)
-            self.names[sort, element] = known
-        return known
+        name = self.names.get((sort, element))
+        if name is None:
+            name = element.name
+            if name.startswith("@"):
+                used_names = set(self.names.values())
+                name = next(n for i in count() if (n := f"{sort.name}!val!{i}") not in used_names)
+            self.names[sort, element] = name
+        return name
 
     def named(self, body: Term) -> Term:
         """The body with elements written as their names."""
@@ -209,9 +209,9 @@ class _Elements:
         """Declarations of the elements, to be printed before the definitions."""
         out: list[str] = []
         for sort, elements in self.model.universes.items():
-            listed = [self.name(sort, e) for e in elements if isinstance(e, Element)]
-            out.append(f"; cardinality of {sort_text(sort)} is {len(listed)}\n")
-            out.extend(f"; rep: {quote(name)}\n" for name in listed)
+            names = [self.name(sort, e) for e in elements if isinstance(e, Element)]
+            out.append(f"; cardinality of {sort_text(sort)} is {len(names)}\n")
+            out.extend(f"; rep: {quote(name)}\n" for name in names)
         for (sort, _), name in self.names.items():
             out.append(f"(declare-fun {quote(name)} () {sort_text(sort)})\n")
         return out

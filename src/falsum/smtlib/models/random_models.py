@@ -75,7 +75,7 @@ def _value(sort: Sort, model: Model, rng: Random) -> Term | None:
 
 def _sorts(functions: tuple[Function, ...], model: Model) -> list[Sort]:
     """The declared sorts that occur, in their order."""
-    found: dict[Sort, None] = {}
+    sorts: dict[Sort, None] = {}
     todo: list[Sort] = [sort for symbol in functions for sort in (*symbol.args, symbol.result)]
     for datatype in model.datatypes.values():
         todo.extend(sort for constructor in datatype.constructors for _, sort in constructor.selectors)
@@ -86,6 +86,6 @@ def _sorts(functions: tuple[Function, ...], model: Model) -> list[Sort]:
             continue
         seen.add(sort)
         if is_uninterpreted(sort, model) and not sort.is_pattern:
-            found[sort] = None
+            sorts[sort] = None
         todo.extend(sort.args)
-    return list(found)
+    return list(sorts)

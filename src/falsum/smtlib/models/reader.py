@@ -92,8 +92,8 @@ _LITERAL_DEFINITION: Final = re.compile(
 @lru_cache(maxsize=4096)
 def _literal(text: str, sort: Sort) -> Definition | None:
     """A constant that is a literal of its sort; None if the literal has another sort."""
-    made = Parser(text).term()
-    return Definition((), made) if made.sort is sort else None
+    term = Parser(text).term()
+    return Definition((), term) if term.sort is sort else None
 
 
 @dataclass(slots=True)
@@ -117,10 +117,10 @@ class _Reading:
             return
         if dialects.is_equations(self.text):
             try:
-                found = dialects.equations(self.text, self.functions)
+                equations = dialects.equations(self.text, self.functions)
             except ValueError as error:
                 raise ScriptError(str(error), 1, 1, self.file) from error
-            self._read_forms([Form(0, text) for _, text in found])
+            self._read_forms([Form(0, text) for _, text in equations])
             return
         self._read_comments()
         self._find_elements()
@@ -129,19 +129,19 @@ class _Reading:
     # -- elements of declared sorts ----------------------------------------------------------------
 
     def _read_comments(self) -> None:
-        for listed in _ELEMENTS.finditer(self.text):
+        for match in _ELEMENTS.finditer(self.text):
             try:
-                sort = self._parser(Form(0, listed[1])).sort()
+                sort = self._parser(Form(0, match[1])).sort()
             except FalsumError:
                 continue
-            lines = [line for line in map(_ELEMENT.fullmatch, listed[3].splitlines()) if line is not None]
-            own = [line[1] or line[2] for line in lines if line[3] in (None, listed[1])]
+            lines = [line for line in map(_ELEMENT.fullmatch, match[3].splitlines()) if line is not None]
+            own = [line[1] or line[2] for line in lines if line[3] in (None, match[1])]
             # What is listed may be declared as well.
             names = tuple(dict.fromkeys(map(_element_name, own)))
             for name in names:
                 self._add_element(name, sort)
             # A list that is not whole is no universe.
-            if len(names) == int(listed[2]):
+            if len(names) == int(match[2]):
                 self.universes[sort] = tuple(map(Element, names))
                 self.listed.add(sort)
 
@@ -152,18 +152,18 @@ class _Reading:
 
     def _find_elements(self) -> None:
         """Adds the elements that z3 uses without declaring them."""
-        for found in _UNDECLARED_ELEMENT.finditer(self.text):
-            sort = self.scope.sorts.get(quote(symbol_name(found[0]).rpartition("!val!")[0]))
+        for match in _UNDECLARED_ELEMENT.finditer(self.text):
+            sort = self.scope.sorts.get(quote(symbol_name(match[0]).rpartition("!val!")[0]))
             if sort is not None and not sort.arity and sort.body is None:
-                name = symbol_name(found[0])
+                name = symbol_name(match[0])
                 self._add_element(name, Sort(name.rpartition("!val!")[0]))
 
     def _read_universe(self, form: Form) -> None:
         """Reads `(forall ((x S)) (or (= x S!val!0) …))`, which lists all elements."""
         term = self._parser(form).term()
-        found = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
-        if found:
-            self.universes[found[0].sort] = tuple(dict.fromkeys(t.payload for t in found))
+        elements = [t for t in subterms(term) if isinstance(t, Value) and isinstance(t.payload, Element)]
+        if elements:
+            self.universes[elements[0].sort] = tuple(dict.fromkeys(t.payload for t in elements))
 
     # -- definitions -------------------------------------------------------------------------------
 
@@ -171,8 +171,8 @@ class _Reading:
         """Reads declarations and headers first, since a body may use what is defined later, then bodies."""
         headers: list[_Header] = []
         for form in forms:
-            found = _WORD.match(form.text)
-            word = found[1] if found is not None else ""
+            match = _WORD.match(form.text)
+            word = match[1] if match is not None else ""
             try:
                 if word == "define-fun" and self._is_literal(form):
                     continue
@@ -200,12 +200,12 @@ class _Reading:
                 self.scope.atoms, self.scope.heads = dict(atoms), dict(heads)
 
     def _is_literal(self, form: Form) -> bool:
-        """Keeps a definition by a literal, which needs no scope; whether it is one."""
-        found = _LITERAL_DEFINITION.fullmatch(form.text)
-        own = self.functions.get(found[1]) if found is not None else None
-        if found is None or own is None or own.args or self.scope.functions(quote(own.name)) != (own,):
+        """Keep a definition that is a literal, which needs no scope; return whether it is one."""
+        match = _LITERAL_DEFINITION.fullmatch(form.text)
+        own = self.functions.get(match[1]) if match is not None else None
+        if match is None or own is None or own.args or self.scope.functions(quote(own.name)) != (own,):
             return False
-        definition = _literal(found[3], own.result) if sort_text(own.result) == found[2] else None
+        definition = _literal(match[3], own.result) if sort_text(own.result) == match[2] else None
         if definition is not None:
             self.definitions[own] = definition
         return definition is not None
@@ -272,17 +272,17 @@ class _Reading:
         if approximate is not None and (approximate[0][0] == "-" or not self.text.lstrip().startswith("((")):
             self._refuse_approximation(approximate[0])
         parser, symbol = header.parser, header.symbol
-        saved = parser.bind(header.binders)
+        outer_bindings = parser.bind(header.binders)
         if any(datatype.params for datatype in self.scope.datatypes.values()):
             body = self._qualified_body(header)
         else:
             body = parser.term()
-        parser.unbind(saved)
+        parser.unbind(outer_bindings)
         rest = symbol.args[len(header.binders) :]
-        wanted = function(rest, symbol.result) if rest else symbol.result
-        converted = as_sort(body, wanted)
+        target_sort = function(rest, symbol.result) if rest else symbol.result
+        converted = as_sort(body, target_sort)
         if converted is None:
-            parser.fail(f"the body has sort {body.sort}, not {wanted}")
+            parser.fail(f"the body has sort {body.sort}, not {target_sort}")
         definition = Definition(tuple(var(name, sort) for name, sort in header.binders), converted)
         self._keep(symbol, definition)
 
@@ -303,12 +303,15 @@ class _Reading:
     def _keep(self, symbol: Function, definition: Definition) -> None:
         own = self.functions.get(symbol.name)
         candidates = [f for f in self.scope.functions(quote(symbol.name)) if f.role == "declared"]
-        for declared in [*candidates, *([own] if own is not None else [])]:
-            if symbol.name in self.functions and (made := fitted(declared, definition)) is not None:
-                self.definitions[declared] = made
+        for candidate in [*candidates, *([own] if own is not None else [])]:
+            if (
+                symbol.name in self.functions
+                and (fitted_definition := fitted(candidate, definition)) is not None
+            ):
+                self.definitions[candidate] = fitted_definition
                 return
-        known = self.named.get(symbol.name)
-        overloads = known is not None and known[0].args != symbol.args
+        earlier = self.named.get(symbol.name)
+        overloads = earlier is not None and earlier[0].args != symbol.args
         self.named[overload(symbol.name, symbol.args) if overloads else symbol.name] = (symbol, definition)
         if own is not None:
             self.unreadable[symbol.name] = f"it is defined with another rank: {symbol.expectation}"
@@ -322,7 +325,9 @@ class _Reading:
         self.unreadable[name] = reason
 
     def finish(self) -> None:
-        """An unreadable definition without a known name may be that of any symbol without a definition."""
+        """Finish reading: an unreadable definition without a known name may belong to any undefined
+        symbol.
+        """
         for name, reason in list(self.unreadable.items()):
             if name not in self.functions and name not in self.named:
                 for other in self.functions.values():
@@ -338,5 +343,5 @@ def _element_name(text: str) -> str:
 
 def _name_in(form: Form) -> str:
     """The name that a form seems to define, for an error message."""
-    found = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
-    return symbol_name(found[1]) if found is not None else ""
+    match = re.match(r"\(\s*(?:(?:define|declare)\S*\s+)?(\|[^|]*\||[^\s()]+)", form.text)
+    return symbol_name(match[1]) if match is not None else ""

@@ -38,18 +38,18 @@ def forms_of(text: str, file: str) -> Iterator[Form]:
 def _level(text: str, start: int, end: int, file: str) -> list[Form]:
     """The parenthesised forms between two offsets."""
     forms: list[Form] = []
-    depth, opened = 0, start
-    for found in _FORM.finditer(text, start, end):
-        token = found[0]
+    depth, opening = 0, start
+    for match in _FORM.finditer(text, start, end):
+        token = match[0]
         if token == "(":
-            opened = found.start() if depth == 0 else opened
+            opening = match.start() if depth == 0 else opening
             depth += 1
         elif token == ")":
             depth -= 1
             if depth < 0:
-                raise ScriptError("unmatched closing parenthesis", *place_of(text, found.start()), file)
+                raise ScriptError("unmatched closing parenthesis", *place_of(text, match.start()), file)
             if depth == 0:
-                forms.append(Form(opened, text[opened : found.end()]))
+                forms.append(Form(opening, text[opening : match.end()]))
     if depth:
-        raise ScriptError("missing closing parenthesis", *place_of(text, opened), file)
+        raise ScriptError("missing closing parenthesis", *place_of(text, opening), file)
     return forms

@@ -56,14 +56,14 @@ class Layout:
                 opening, root = "(assert ", command.term
                 roots[len(places)] = Root(index)
             elif isinstance(command, DefineFun):
-                printed = print_command(command)
+                command_text = print_command(command)
                 root = command.body
-                opening = printed[: len(printed) - len(_written(root)) - 1]
+                opening = command_text[: len(command_text) - len(_written(root)) - 1]
                 roots[len(places)] = Root(index, command.binders)
             else:
-                printed = print_command(command) + "\n"
-                text.append(printed)
-                offset += len(printed)
+                command_text = print_command(command) + "\n"
+                text.append(command_text)
+                offset += len(command_text)
                 continue
             body = _place(root, offset + len(opening), places)
             text += (opening, body, ")\n")
@@ -99,15 +99,15 @@ class Layout:
 
     def binders(self, number: int) -> dict[str, Var]:
         """The bound variables in scope at a place, by name; an inner one hides an outer one."""
-        found: dict[str, Var] = {}
+        variables: dict[str, Var] = {}
         while True:
             place = self.places[number]
             if place.parent < 0:
                 for binder in self.roots[number].binders:
-                    found.setdefault(binder.name, binder)
-                return found
+                    variables.setdefault(binder.name, binder)
+                return variables
             for binder in binders_at(self.places[place.parent].term, place.slot):
-                found.setdefault(binder.name, binder)
+                variables.setdefault(binder.name, binder)
             number = place.parent
 
     def command(self, number: int) -> int:

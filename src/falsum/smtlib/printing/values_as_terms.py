@@ -46,14 +46,14 @@ def value_term(sort: Sort, payload: Any, datatypes: Mapping[str, Datatype]) -> T
     todo = [(sort, payload)]
     while True:
         try:
-            made = writer.write(*todo[-1])
+            term = writer.write(*todo[-1])
         except _MissingPartsError as missing:
             todo += missing.parts
             continue
         done = todo.pop()
         if not todo:
-            return made
-        writer.add(*done, made)
+            return term
+        writer.add(*done, term)
 
 
 class _MissingPartsError(Exception):
@@ -81,9 +81,9 @@ class _Writer:
         self._made[sort, id(payload)] = payload, term  # held, so that its identity stays its own
 
     def term(self, sort: Sort, payload: Any) -> Term | None:
-        made = self._made.get((sort, id(payload)))
-        if made is not None:
-            return made[1]
+        term = self._made.get((sort, id(payload)))
+        if term is not None:
+            return term[1]
         if isinstance(payload, Constructed):
             raise _MissingPartsError([(sort, payload)])
         return self.write(sort, payload)
@@ -110,8 +110,8 @@ class _Writer:
                 missing += error.parts
         if missing:
             raise _MissingPartsError(missing)
-        known = [part for part in parts if part is not None]
-        return known if len(known) == len(parts) else None
+        terms = [part for part in parts if part is not None]
+        return terms if len(terms) == len(parts) else None
 
 
 def value_of(sort: Sort, payload: object) -> Term | None:

@@ -32,11 +32,11 @@ _BETWEEN = re.compile(r"<(?P<polynomial>.*),\((?P<low>-?\d+(?:/\d+)?),(?P<high>-
 def read_isolated(text: str) -> Fraction | Algebraic | CannotSay | None:
     """cvc5's `<1*x^2 + (-2), (5/4, 3/2)>`: a polynomial and an interval with one of its roots."""
     # The reader takes the commas for symbols and quotes them.
-    found = _BETWEEN.match("".join(text.replace("|", "").split()))
-    if found is None:
+    match = _BETWEEN.match("".join(text.replace("|", "").split()))
+    if match is None:
         return None
     coefficients: dict[int, int] = {}
-    for part in found["polynomial"].split("+"):
+    for part in match["polynomial"].split("+"):
         monomial = _POWER.match(part.strip("()"))
         if monomial is None or not monomial[0]:
             return None
@@ -45,8 +45,8 @@ def read_isolated(text: str) -> Fraction | Algebraic | CannotSay | None:
         coefficients[power] = coefficients.get(power, 0) + number
     if max(coefficients) > _HIGHEST_DEGREE or not max(coefficients):
         return None
-    listed = [coefficients.get(power, 0) for power in range(max(coefficients) + 1)]
-    root = root_between(listed, Fraction(found["low"]), Fraction(found["high"]))
+    coefficient_list = [coefficients.get(power, 0) for power in range(max(coefficients) + 1)]
+    root = root_between(coefficient_list, Fraction(match["low"]), Fraction(match["high"]))
     return Fraction(root) if isinstance(root, int) else root
 
 
@@ -62,19 +62,19 @@ def _coefficients(expression: SExpr, depth: int) -> list[int] | None:
         degree = int(rest[1]) if len(rest[1]) < 9 else _HIGHEST_DEGREE + 1
         return [0] * degree + [1] if degree <= _HIGHEST_DEGREE else None
     parts = [_coefficients(part, depth + 1) for part in rest]
-    known = [part for part in parts if part is not None]
-    if len(known) < len(parts):
+    numbers = [part for part in parts if part is not None]
+    if len(numbers) < len(parts):
         return None
     if head == "+":
-        return _sum(known)
+        return _sum(numbers)
     if head == "-":
-        negated = [[-c for c in part] for part in known]
-        return negated[0] if len(known) == 1 else _sum([known[0], *negated[1:]])
+        negated = [[-c for c in part] for part in numbers]
+        return negated[0] if len(numbers) == 1 else _sum([numbers[0], *negated[1:]])
     if head == "*":
-        if sum(map(len, known)) > _HIGHEST_DEGREE:
+        if sum(map(len, numbers)) > _HIGHEST_DEGREE:
             return None
         product = [1]
-        for part in known:
+        for part in numbers:
             product = _product(product, part)
         return product
     return None

@@ -128,21 +128,21 @@ def _declare_fun(parser: Parser, word: str) -> Command:
     rest = parser.verbatim_rest()
     if rest and word in ("declare-fun", "declare-const", "declare-var"):
         parser.fail(f"expected ), found {shown(rest)}")
-    declared = new_function(name, args, result)
-    parser.declare(declared)
-    return DeclareFun(declared, word, rest)
+    symbol = new_function(name, args, result)
+    parser.declare(symbol)
+    return DeclareFun(symbol, word, rest)
 
 
 def _synth_fun(parser: Parser, word: str) -> Command:
     name = parser.symbol()
     names = _parameters(parser)
     result = BOOL if word == "synth-inv" else parser.sort()
-    saved = parser.bind(names)
+    outer_bindings = parser.bind(names)
     rest = parser.verbatim_rest()
-    parser.unbind(saved)
-    made = new_function(name, tuple(sort for _, sort in names), result)
-    parser.declare(made)
-    return SynthFun(made, _vars(names), word, rest)
+    parser.unbind(outer_bindings)
+    symbol = new_function(name, tuple(sort for _, sort in names), result)
+    parser.declare(symbol)
+    return SynthFun(symbol, _vars(names), word, rest)
 
 
 def _parameters(parser: Parser) -> list[tuple[str, Sort]]:
@@ -158,9 +158,9 @@ def _vars(names: list[tuple[str, Sort]]) -> tuple[Var, ...]:
 
 def _body(parser: Parser, names: list[tuple[str, Sort]], result: Sort) -> Term:
     """The body of a definition, converted to the declared result sort if solvers do so."""
-    saved = parser.bind(names)
+    outer_bindings = parser.bind(names)
     body = parser.term()
-    parser.unbind(saved)
+    parser.unbind(outer_bindings)
     converted = convert(body, result)
     if converted is None:
         parser.fail(f"the body has sort {body.sort}, not {result}", opening=True)
@@ -173,23 +173,23 @@ def _define_fun(parser: Parser, word: str) -> Command:
     if word == "define":
         return _define(parser, name)
     result = parser.sort()
-    made = new_function(name, tuple(sort for _, sort in names), result, "defined")
+    symbol = new_function(name, tuple(sort for _, sort in names), result, "defined")
     if word == "define-fun-rec":
-        parser.declare(made)
+        parser.declare(symbol)
     body = _body(parser, names, result)
     parser.expect(")")
     if word != "define-fun-rec":
-        parser.declare(made)
-    return DefineFun(made, _vars(names), body, word)
+        parser.declare(symbol)
+    return DefineFun(symbol, _vars(names), body, word)
 
 
 def _define(parser: Parser, name: str) -> Command:
     """cvc5's `(define f term)`: f has the sort of the term."""
     body = parser.term()
     parser.expect(")")
-    made = new_function(name, (), body.sort, "defined")
-    parser.declare(made)
-    return DefineFun(made, (), body, "define")
+    symbol = new_function(name, (), body.sort, "defined")
+    parser.declare(symbol)
+    return DefineFun(symbol, (), body, "define")
 
 
 def _define_funs_rec(parser: Parser, word: str) -> Command:
@@ -216,8 +216,8 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
 
 
 def _declare_datatypes(parser: Parser, word: str) -> Command:
-    declared, rest = datatypes.read(parser, word)
-    return DeclareDatatypes(declared, word, rest)
+    declarations, rest = datatypes.read(parser, word)
+    return DeclareDatatypes(declarations, word, rest)
 
 
 def _assert(parser: Parser, word: str) -> Command:

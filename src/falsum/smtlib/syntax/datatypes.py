@@ -77,14 +77,14 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
         bodies.append((parser.symbol(), parser.place(), _raw_items(parser)))
     if token != ")":
         parser.fail(f"expected (name constructors …) or ), found {shown(token)}")
-    made = tuple(params)
+    parameters = tuple(params)
     # Inside, the name alone means the datatype with the same parameters.
     for name, _, _ in bodies:
-        body = Sort(name, (), made)
+        body = Sort(name, (), parameters)
         _announce(parser, name, 0)
-        parser.scope.declare_sort(name, SortName(0, 0, (), body) if made else SortName(0, 0))
+        parser.scope.declare_sort(name, SortName(0, 0, (), body) if parameters else SortName(0, 0))
     out = []
-    with sort_parameters(parser, made):
+    with sort_parameters(parser, parameters):
         for name, place, tokens in bodies:
             constructors = []
             if not tokens:
@@ -92,9 +92,9 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
             with parser.replay(place, tokens):
                 while (first := next(parser.tokens, None)) is not None:
                     constructors.append(_constructor(parser, first))
-            out.append(Datatype(name, made, tuple(constructors)))
+            out.append(Datatype(name, parameters, tuple(constructors)))
     for name, _, _ in bodies:
-        parser.scope.declare_sort(name, SortName(0, len(made)))
+        parser.scope.declare_sort(name, SortName(0, len(parameters)))
     return out
 
 
@@ -180,13 +180,13 @@ def sort_parameters(parser: Parser, params: tuple[Sort, ...]) -> Iterator[None]:
         parser.fail("duplicate sort parameter")
     sorts = parser.scope.sorts
     keys = [quote(param.name) for param in params]
-    saved = {key: sorts.get(key) for key in keys}
+    outer = {key: sorts.get(key) for key in keys}
     for key, param in zip(keys, params, strict=True):
         sorts[key] = SortName(0, 0, (), param)
     try:
         yield
     finally:
-        for key, old in saved.items():
+        for key, old in outer.items():
             if old is None:
                 del sorts[key]
             else:

@@ -33,10 +33,10 @@ from falsum.smtlib.text.lexer import quote
 
 def scope_of_all(script: Script) -> Scope:
     """The names of a script as if nothing were popped or reset: a model may contain any of them."""
-    kept = [c for c in script.commands if not isinstance(c, Push | Pop) and not _is_reset(c)]
+    commands = [c for c in script.commands if not isinstance(c, Push | Pop) and not _is_reset(c)]
     scope = Scope()
     scope.may_redeclare = True
-    return scope_after(kept, scope)
+    return scope_after(commands, scope)
 
 
 def scope_after(commands: Sequence[Command], scope: Scope) -> Scope:

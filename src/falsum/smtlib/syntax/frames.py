@@ -44,14 +44,14 @@ class LetFrame:
     def end_of_parts(self, parser: Parser) -> None:
         if len(set(self.names)) < len(self.names):
             parser.fail("let binds a variable twice")
-        named = zip(self.names, self.values, strict=True)
-        self.saved = parser.bind([(name, value.sort) for name, value in named])
+        pairs = zip(self.names, self.values, strict=True)
+        self.saved = parser.bind([(name, value.sort) for name, value in pairs])
 
     def close(self, parser: Parser, args: list[Term]) -> Term:
         body = parser.only(args, "let")
         parser.unbind(self.saved)
-        named = zip(self.names, self.values, strict=True)
-        return let(tuple(var(n, v.sort) for n, v in named), tuple(self.values), body)
+        pairs = zip(self.names, self.values, strict=True)
+        return let(tuple(var(n, v.sort) for n, v in pairs), tuple(self.values), body)
 
 
 class MatchFrame:
@@ -90,8 +90,8 @@ class MatchFrame:
         if len(names) != len(constructor.args):
             parser.fail(f"constructor {quote(name)} takes {len(constructor.args)} arguments")
         # Only `_` may occur more than once.
-        named = [n for n in names if n != "_"]
-        if len(set(named)) < len(named):
+        variables = [n for n in names if n != "_"]
+        if len(set(variables)) < len(variables):
             parser.fail("a pattern names a variable twice")
         sorts = [substitute(arg, bindings) for arg in constructor.args]
         return Head(constructor), list(zip(names, sorts, strict=True))

@@ -56,8 +56,8 @@ def read_grammar(command: SynthFun, before: Sequence[Command]) -> SynthesisGramm
     parser = Parser(f"{command.rest} )", scope=scope_after(before, scope))
     parser.bind([(parameter.name, parameter.sort) for parameter in command.binders])
     names = parser.sorted_vars()
-    taken = {parameter.name for parameter in command.binders}
-    if not names or len({name for name, _ in names} | taken) < len(names) + len(taken):
+    used_names = {parameter.name for parameter in command.binders}
+    if not names or len({name for name, _ in names} | used_names) < len(names) + len(used_names):
         parser.fail("nonterminals without names of their own")
     parser.bind(names)
     rules: dict[Var, tuple[Pattern, ...]] = {}
@@ -74,7 +74,7 @@ def read_grammar(command: SynthFun, before: Sequence[Command]) -> SynthesisGramm
 
 
 def _read_rules(parser: Parser, sort: Sort) -> tuple[Pattern, ...]:
-    found: list[Pattern] = []
+    patterns: list[Pattern] = []
     parser.expect("(")
     while (token := parser.next()) != ")":
         text = parser.verbatim(token)
@@ -92,8 +92,8 @@ def _read_rules(parser: Parser, sort: Sort) -> tuple[Pattern, ...]:
                 parser.fail(f"a rule that binds variables: {text}")
         if pattern is None or pattern.sort is not sort:
             parser.fail(f"a rule of another sort than {sort}: {text}")
-        found.append(pattern)
-    return tuple(found)
+        patterns.append(pattern)
+    return tuple(patterns)
 
 
 _BINDERS: Final = (Quantifier, Let, Lambda, Match)

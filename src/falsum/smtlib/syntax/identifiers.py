@@ -45,8 +45,8 @@ def qualified_head(parser: Parser) -> Head | tuple[Head, ...]:
     name, indices = _read_name(parser)
     sort = parser.sort()
     parser.expect(")")
-    found = _head_of(parser, name, indices)
-    heads = found if isinstance(found, tuple) else (found,)
+    meaning = _head_of(parser, name, indices)
+    heads = meaning if isinstance(meaning, tuple) else (meaning,)
     return tuple(Head(head.symbol, head.indices, sort) for head in heads)
 
 
@@ -63,26 +63,26 @@ def qualified_term(parser: Parser) -> Term:
         return literal
     key = quote(name)
     if not indices and key not in parser.scope.heads:
-        known = parser.scope.atoms.get(key)
-        if known is not None and known.sort is sort:
-            return known
+        term = parser.scope.atoms.get(key)
+        if term is not None and term.sort is sort:
+            return term
         if name.startswith("@"):
             return value(sort, Element(name), f"(as {key} {sort_text(sort)})")
         parser.fail(f"unknown symbol {key}")
-    found = _head_of(parser, name, indices)
-    heads = found if isinstance(found, tuple) else (found,)
+    head = _head_of(parser, name, indices)
+    heads = head if isinstance(head, tuple) else (head,)
     return _nullary(parser, tuple(Head(h.symbol, h.indices, sort) for h in heads), name)
 
 
-def _nullary(parser: Parser, found: Head | tuple[Head, ...], name: str) -> Term:
-    for head in found if isinstance(found, tuple) else (found,):
+def _nullary(parser: Parser, heads: Head | tuple[Head, ...], name: str) -> Term:
+    for head in heads if isinstance(heads, tuple) else (heads,):
         if head.rank(()) is not None:
             return app(head)
     parser.fail(f"{quote(name)} needs arguments, or does not have this sort")
 
 
 def defaulted(head: Head) -> Term | None:
-    """`set.empty`, `seq.empty` and the like without a sort: cvc5 takes Bool as the element sort."""
+    """`set.empty`, `seq.empty` and the like without a sort, for which cvc5 uses Bool as the element sort."""
     symbol = head.symbol
     if not isinstance(symbol, Operator) or not symbol.signatures:
         return None
@@ -125,12 +125,12 @@ def _head_of(parser: Parser, name: str, indices: tuple[Index, ...]) -> Head | tu
         parser.fail(f"{name} takes one index, not {len(indices)}")
     if maker is not None:
         return maker(parser, name, str(indices[0]))
-    found = parser.scope.heads.get(quote(name))
-    if found is None:
+    meaning = parser.scope.heads.get(quote(name))
+    if meaning is None:
         parser.fail(f"unknown {'indexed ' if indices else ''}symbol {quote(name)}")
     if not indices:
-        return found
-    heads = found if isinstance(found, tuple) else (found,)
+        return meaning
+    heads = meaning if isinstance(meaning, tuple) else (meaning,)
     return tuple(Head(head.symbol, indices) for head in heads if isinstance(head.symbol, Operator))
 
 
@@ -145,10 +145,10 @@ def _first_symbol(parser: Parser, index: str) -> str:
 
 def _subjects(parser: Parser, index: str, role: str) -> list[Function]:
     name = symbol_name(_first_symbol(parser, index))
-    found = [f for f in parser.scope.functions(quote(name)) if f.role == role]
-    if not found:
+    functions = [f for f in parser.scope.functions(quote(name)) if f.role == role]
+    if not functions:
         parser.fail(f"{quote(name)} is not a {role}")
-    return found
+    return functions
 
 
 def _tester(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
@@ -190,15 +190,15 @@ def _updater(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
 
 def _functions(parser: Parser, index: str) -> Head | tuple[Head, ...]:
     name = _first_symbol(parser, index)
-    found = parser.scope.heads.get(name)
-    if found is None:
+    head = parser.scope.heads.get(name)
+    if head is None:
         parser.fail(f"unknown function {name}")
-    return found
+    return head
 
 
 def _map(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
-    found = _functions(parser, index)
-    heads = found if isinstance(found, tuple) else (found,)
+    functions = _functions(parser, index)
+    heads = functions if isinstance(functions, tuple) else (functions,)
     return tuple(Head(_mapped(head), (), None, f"(_ {name} {index})") for head in heads)
 
 
@@ -238,8 +238,8 @@ def _array_of(head: Head) -> Operator:
 
 
 def _lift(parser: Parser, name: str, index: str) -> tuple[Head, ...]:
-    found = _functions(parser, index)
-    heads = found if isinstance(found, tuple) else (found,)
+    functions = _functions(parser, index)
+    heads = functions if isinstance(functions, tuple) else (functions,)
     return tuple(Head(_lifted(head), (), None, f"(_ {name} {index})") for head in heads)
 
 

@@ -75,9 +75,9 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
         if one is IMPLICIT_APPLY:
             return _apply_term(args)
         if one.rank(tuple(arg.sort for arg in args)) is not None:
-            made = app(one, args)
+            term = app(one, args)
             literal = one.symbol.literal if isinstance(one.symbol, Operator) else None
-            return (literal and literal(made)) or made
+            return (literal and literal(term)) or term
     for one in heads:
         converted = _apply_converted(one, args)
         if converted is not None:
@@ -91,7 +91,7 @@ def apply(head: Head | tuple[Head, ...], args: Sequence[Term]) -> Term | None:
 
 
 def _is_partial(head: Head, args: Sequence[Term]) -> bool:
-    """Whether a function takes more arguments: another of the same name that takes just these is meant."""
+    """Whether a function takes more arguments, so that another one of the same name is meant."""
     return isinstance(head.symbol, Function) and len(args) < len(head.symbol.args)
 
 
@@ -108,10 +108,10 @@ def _apply_function(head: Head, symbol: Function, args: Sequence[Term]) -> Term 
     """A declared function: each argument is converted to the declared sort."""
     if not symbol.args and symbol.result.name == "Array" and args:
         return _apply_term([app(head), *args])
-    wanted = (*symbol.args, *(flat(symbol.result).args[:-1] if symbol.result.name == "->" else ()))
-    if not len(symbol.args) <= len(args) <= len(wanted):
+    sorts = (*symbol.args, *(flat(symbol.result).args[:-1] if symbol.result.name == "->" else ()))
+    if not len(symbol.args) <= len(args) <= len(sorts):
         return None
-    converted = [convert(arg, sort) for arg, sort in zip(args, wanted, strict=False)]
+    converted = [convert(arg, sort) for arg, sort in zip(args, sorts, strict=False)]
     fitting = [arg for arg in converted if arg is not None]
     return app(head, fitting) if len(fitting) == len(args) else None
 
@@ -131,10 +131,10 @@ def _apply_term(args: Sequence[Term]) -> Term | None:
         return apply(first.head, rest)
     if first.sort.name == "Array" and _SELECT.rank(tuple(arg.sort for arg in args)) is not None:
         return app(_SELECT_APPLY, args)
-    wanted = flat(first.sort).args[:-1] if first.sort.name == "->" else ()
-    if len(rest) > len(wanted):
+    sorts = flat(first.sort).args[:-1] if first.sort.name == "->" else ()
+    if len(rest) > len(sorts):
         return None
-    converted = [convert(arg, sort) for arg, sort in zip(rest, wanted, strict=False)]
+    converted = [convert(arg, sort) for arg, sort in zip(rest, sorts, strict=False)]
     fitting = [arg for arg in converted if arg is not None]
     return app(IMPLICIT_APPLY, (first, *fitting)) if len(fitting) == len(rest) else None
 
@@ -178,11 +178,11 @@ def _conversions(term: Term) -> Iterator[Term]:
 
 def _choices(args: Sequence[Term]) -> Iterator[list[Term]]:
     """The arguments with some of them converted: integers to reals first, many before few."""
-    for wanted in (INT, None, REAL):
+    for sort in (INT, None, REAL):
         convertible = [
             (place, other)
             for place, arg in enumerate(args)
-            if (arg.sort is wanted if wanted else arg.sort not in (INT, REAL))
+            if (arg.sort is sort if sort else arg.sort not in (INT, REAL))
             for other in _conversions(arg)
         ]
         sizes = range(len(convertible), 0, -1)
@@ -190,7 +190,7 @@ def _choices(args: Sequence[Term]) -> Iterator[list[Term]]:
             sizes = range(len(convertible), len(convertible) - 1, -1)
         for size in sizes:
             for some in combinations(convertible, size):
-                changed = list(args)
+                new_args = list(args)
                 for place, other in some:
-                    changed[place] = other
-                yield changed
+                    new_args[place] = other
+                yield new_args

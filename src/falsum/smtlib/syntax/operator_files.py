@@ -40,7 +40,7 @@ _MOST_SAMPLES: Final = 200
 
 
 class _Entry(NamedTuple):
-    """A top-level expression: where it starts, and its tokens."""
+    """A top-level expression: its start, and its tokens."""
 
     chunk: Chunk
     number: int
@@ -50,23 +50,23 @@ class _Entry(NamedTuple):
 def read_operator_file(text: str, file: str = "") -> tuple[Operator, ...]:
     """The operators of a file, each with its ranks; raises ScriptError with line and column.
 
-    An operator that restricts a theory's has that one as `alias_of`: terms are made with the theory's, as the
-    reader makes them.
+    A restricted operator of a theory has the theory's as `alias_of`: terms are made with the theory's
+    operator, as the reader does.
     """
-    found: dict[str, list[Signature]] = {}
+    signatures: dict[str, list[Signature]] = {}
     extensions: set[str] = set()
     for entry in _entries(text, file):
         try:
             signature, is_extension = _read_entry(entry)
         except UsageError as error:
             raise _error(str(error), text, file, entry.chunk, entry.number) from error
-        known = found.setdefault(signature.name, [])
+        same_name = signatures.setdefault(signature.name, [])
         # A row twice is one row: TypeFuzz's own file lists some for two theories.
-        if signature not in known:
-            known.append(signature)
+        if signature not in same_name:
+            same_name.append(signature)
         if is_extension:
             extensions.add(signature.name)
-    return tuple(_operator(name, tuple(ranks), name in extensions) for name, ranks in found.items())
+    return tuple(_operator(name, tuple(ranks), name in extensions) for name, ranks in signatures.items())
 
 
 def _operator(name: str, signatures: tuple[Signature, ...], is_extension: bool) -> Operator:
@@ -152,14 +152,14 @@ def _check_sort(sort: Sort) -> None:
     """Raises UsageError unless the sort is one of the theories' sorts."""
     if sort.is_parameter:
         return
-    known = SORTS.get(sort.name)
-    if known is None:
+    kind = SORTS.get(sort.name)
+    if kind is None:
         raise UsageError(f"unknown sort {quote(sort.name)}")
-    if not known.fits(sort):
-        raise UsageError(f"{quote(sort.name)} takes {known.indices} indices and {known.arity} arguments")
+    if not kind.fits(sort):
+        raise UsageError(f"{quote(sort.name)} takes {kind.indices} indices and {kind.arity} arguments")
     numbers = tuple(index for index in sort.indices if isinstance(index, int))
     if len(numbers) == len(sort.indices):
-        known.instantiate(numbers, sort.args)
+        kind.instantiate(numbers, sort.args)
     for arg in sort.args:
         _check_sort(arg)
 
@@ -172,23 +172,23 @@ def _check_restriction(signature: Signature) -> None:
         raise UsageError(f"unknown operator {name}; write (extend ({name} …)) if a solver has it")
     if signature in operator.signatures:
         return
-    tried = False
+    is_tried = False
     for bindings in islice(_samples(signature), _MOST_SAMPLES):
         indices = tuple(compute(index, bindings) for index in signature.indices)
         numbers = tuple(index for index in indices if index is not None)
         args = tuple(substitute(arg, bindings) for arg in signature.args)
         for sorts in (args, (*args, args[-1])) if signature.associativity else (args,):
-            wanted = signature.rank(numbers, sorts)
-            if wanted is None and sorts is args:
+            sort = signature.rank(numbers, sorts)
+            if sort is None and sorts is args:
                 # The arguments do not determine the result, as in `(par (A) (set.empty (Set A)))`.
-                wanted = signature.rank(numbers, sorts, substitute(signature.result, bindings))
-            tried = tried or wanted is not None
-            ranks = (operator.rank(numbers, sorts), operator.rank(numbers, sorts, wanted))
-            if wanted is not None and wanted not in ranks:
+                sort = signature.rank(numbers, sorts, substitute(signature.result, bindings))
+            is_tried = is_tried or sort is not None
+            ranks = (operator.rank(numbers, sorts), operator.rank(numbers, sorts, sort))
+            if sort is not None and sort not in ranks:
                 raise UsageError(
                     f"{signature} is not a rank of the operator; it expects {operator.expectation}"
                 )
-    if not tried:
+    if not is_tried:
         raise UsageError(
             f"{signature} accepts nothing; {quote(signature.name)} expects {operator.expectation}"
         )

@@ -91,10 +91,10 @@ class Parser:
             raise ScriptError(message, *place_of(self.text, len(self.text)), self.file)
         return token
 
-    def expect(self, wanted: str) -> None:
+    def expect(self, expected: str) -> None:
         token = self.next()
-        if token != wanted:
-            self.fail(f"expected {wanted}, found {shown(token)}")
+        if token != expected:
+            self.fail(f"expected {expected}, found {shown(token)}")
 
     def symbol(self, token: str | None = None) -> str:
         """The name of the symbol that is the next token, or this one."""
@@ -121,24 +121,24 @@ class Parser:
         stack: list[tuple[str, tuple[int, ...], list[Sort]]] = []
         while True:
             if token == "(":
-                name, indices, done = self._sort_head()
-                if not done:
+                name, indices, is_complete = self._sort_head()
+                if not is_complete:
                     stack.append((name, indices, []))
                     token = self.next()
                     continue
-                made = self._make_sort(name, indices, ())
+                sort = self._make_sort(name, indices, ())
             elif token == ")":
                 if not stack:
                     self.fail("expected a sort, found )")
                 name, indices, args = stack.pop()
-                made = self._make_sort(name, indices, tuple(args))
+                sort = self._make_sort(name, indices, tuple(args))
             else:
                 if not is_symbol(token):
                     self.fail(f"expected a sort, found {shown(token)}")
-                made = self._make_sort(self.key(token), (), ())
+                sort = self._make_sort(self.key(token), (), ())
             if not stack:
-                return made
-            stack[-1][2].append(made)
+                return sort
+            stack[-1][2].append(sort)
             token = self.next()
 
     def _sort_head(self) -> tuple[str, tuple[int, ...], bool]:
@@ -221,47 +221,47 @@ class Parser:
                 else:
                     head = heads.get(token)
                     if head is None:
-                        opened = self._open(token, args)
-                        if not isinstance(opened, _FRAMES):
+                        frame = self._open(token, args)
+                        if not isinstance(frame, _FRAMES):
                             head, args = stack.pop()
                             if not stack:
-                                return opened
-                            args.append(opened)
+                                return frame
+                            args.append(frame)
                             token = following()
                             continue
-                        head = opened
+                        head = frame
                 token = following()
             elif token == ")":
-                made: Term | None
+                term: Term | None
                 if isinstance(head, Head):
                     try:
-                        made = app(head, args)
+                        term = app(head, args)
                     except SortError:
-                        made = self._resolve(head, args)
+                        term = self._resolve(head, args)
                 elif isinstance(head, tuple):
-                    made = self._resolve(head, args)
+                    term = self._resolve(head, args)
                 elif head is None:
                     self.fail("expected a term, found )")
                 else:
-                    made = self._close(head, args)
-                if made is None:
+                    term = self._close(head, args)
+                if term is None:
                     head, args, token = self._after_part(head, stack)
                     continue
                 head, args = stack.pop()
                 if not stack:
-                    return made
-                args.append(made)
+                    return term
+                args.append(term)
                 token = following()
             else:
-                known = atoms.get(token)
-                if known is None:
+                atom = atoms.get(token)
+                if atom is None:
                     if token[0] == ":":
                         head, args, token = self._attribute(token, head, args, stack)
                         continue
-                    known = self._atom(token)
+                    atom = self._atom(token)
                 if not stack:
-                    return known
-                args.append(known)
+                    return atom
+                args.append(atom)
                 token = following()
 
     def _atom(self, token: str) -> Term:
@@ -274,17 +274,17 @@ class Parser:
         if not is_symbol(token):
             self.fail(f"expected a term, found {shown(token)}")
         key = self.key(token)
-        known = scope.atoms.get(key)
-        if known is not None:
-            return known
-        found = scope.heads.get(key)
-        for head in found if isinstance(found, tuple) else (found,):
+        atom = scope.atoms.get(key)
+        if atom is not None:
+            return atom
+        entry = scope.heads.get(key)
+        for head in entry if isinstance(entry, tuple) else (entry,):
             if head is not None and head.rank(()) is not None:
                 return app(head)
             default = identifiers.defaulted(head) if head is not None else None
             if default is not None:
                 return default
-        if found is not None:
+        if entry is not None:
             self.fail(f"{shown(token)} needs arguments or a sort (as {shown(token)} …)")
         self.fail(f"unknown symbol {shown(token)}")
 
@@ -305,24 +305,24 @@ class Parser:
             return identifiers.qualified_term(self)
         if token == ")":
             self.fail("expected a term, found ()")
-        found = self.scope.heads.get(self.key(token))
-        if found is not None:
-            return found
+        head = self.scope.heads.get(self.key(token))
+        if head is not None:
+            return head
         # A variable or constant of a function sort (or an array, in z3) in front of arguments.
         args.append(self._atom(token))
         return lenience.TERM_IN_FRONT
 
     def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
         """The application if the head does not take the arguments as is: overloading, conversions."""
-        made = lenience.apply(head, args)
-        if made is not None:
-            return made
+        term = lenience.apply(head, args)
+        if term is not None:
+            return term
         heads = head if isinstance(head, tuple) else (head,)
-        got = " ".join(str(arg.sort) for arg in args) or "no arguments"
+        sorts = " ".join(str(arg.sort) for arg in args) or "no arguments"
         wants = " or ".join(one.symbol.expectation for one in heads)
         if not heads:  # (_ f 0) of a function that has no indices
-            self.fail(f"no function of this name takes ({got})", opening=True)
-        self.fail(f"{heads[0].text} cannot take ({got}); it expects {wants}", opening=True)
+            self.fail(f"no function of this name takes ({sorts})", opening=True)
+        self.fail(f"{heads[0].text} cannot take ({sorts}); it expects {wants}", opening=True)
 
     # -- frames ------------------------------------------------------------------------------------
 
@@ -407,11 +407,11 @@ class Parser:
     @contextmanager
     def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
         """Reads again these tokens, which followed this place."""
-        saved = self._chunk, self._count, self._inner, self.tokens
+        state = self._chunk, self._count, self._inner, self.tokens
         self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
         self._inner = self.tokens = iter(tokens)
         yield
-        self._chunk, self._count, self._inner, self.tokens = saved
+        self._chunk, self._count, self._inner, self.tokens = state
 
     def reset(self, *, keep_logic: bool = False) -> None:
         """Removes all declarations."""
@@ -430,18 +430,18 @@ class Parser:
 
     def bind(self, names: list[tuple[str, Sort]]) -> list[Saved]:
         """Declares bound variables; returns what `unbind` needs to remove them again."""
-        saved: list[Saved] = []
+        outer_bindings: list[Saved] = []
         for name, sort in names:
             key = quote(name)
             # A variable of another sort cannot be applied, so it does not hide a function (cvc5, z3).
             hidden = self.scope.heads.pop(key, None) if sort.name in ("->", "Array") else None
-            saved.append((key, self.scope.atoms.get(key), hidden))
+            outer_bindings.append((key, self.scope.atoms.get(key), hidden))
             self.scope.atoms[key] = var(name, sort)
-        return saved
+        return outer_bindings
 
-    def unbind(self, saved: list[Saved]) -> None:
+    def unbind(self, outer_bindings: list[Saved]) -> None:
         atoms, heads = self.scope.atoms, self.scope.heads
-        for key, atom, head in reversed(saved):
+        for key, atom, head in reversed(outer_bindings):
             if atom is None:
                 atoms.pop(key, None)
             else:

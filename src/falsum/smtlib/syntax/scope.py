@@ -34,7 +34,7 @@ def _builtin_sorts() -> dict[str, SortName]:
 
 @theory_cache()
 def _builtin_heads() -> dict[str, Head | tuple[Head, ...]]:
-    """Operators that may make a literal are in a tuple, so that the parser looks at their arguments."""
+    """Operators that may make a literal, in a tuple, which tells the parser to look at their arguments."""
     return {
         quote(name): Head(operator) if operator.literal is None else (Head(operator),)
         for name, operator in OPERATORS.items()
@@ -86,13 +86,13 @@ class Scope:
         """Whether a sort of this name may be declared; sorts that only some solvers have may be replaced."""
         if name in SORTS and SORTS[name].is_reserved:
             return False
-        known = self.sorts.get(quote(name))
-        return known is None or known.kind is not None or self.may_redeclare
+        kind = self.sorts.get(quote(name))
+        return kind is None or kind.kind is not None or self.may_redeclare
 
     def is_builtin(self, sort: Sort) -> bool:
         """Whether a sort is a theory's and not declared by the script."""
-        known = self.sorts.get(quote(sort.name))
-        return known is not None and known.kind is not None
+        kind = self.sorts.get(quote(sort.name))
+        return kind is not None and kind.kind is not None
 
     def declare_sort(self, name: str, new: SortName) -> None:
         self._set(self.sorts, quote(name), new)  # type: ignore[arg-type]  # dict is invariant
@@ -129,25 +129,25 @@ class Scope:
         return self.declared.get(key, ())
 
     def set_logic(self, name: str) -> None:
-        """Numerals are reals if the logic has reals and no integers."""
+        """Set the logic; numerals are reals if it has reals and no integers."""
         self.reals_only = logic_of(name).is_real
         for key in [key for key, term in self.atoms.items() if isinstance(term, Value) and key.isdigit()]:
             del self.atoms[key]
 
     def make_sort(self, key: str, indices: tuple[int, ...], args: tuple[Sort, ...]) -> Sort:
         """The sort a name stands for with these indices and arguments; raises UsageError."""
-        known = self.sorts.get(key)
-        if known is None:
+        kind = self.sorts.get(key)
+        if kind is None:
             raise UsageError(f"unknown sort {key}")
-        if known.kind is not None:
-            return known.kind.instantiate(indices, args)
-        if known.body is not None:
-            if len(args) != len(known.params):
-                raise UsageError(f"sort {key} takes {len(known.params)} arguments, not {len(args)}")
-            bindings: Bindings = {p.name: arg for p, arg in zip(known.params, args, strict=True)}
-            return substitute(known.body, bindings)
-        if len(indices) != known.indices:
-            raise UsageError(f"sort {key} takes {known.indices} indices, not {len(indices)}")
-        if known.arity not in (len(args), -1):
-            raise UsageError(f"sort {key} takes {known.arity} arguments, not {len(args)}")
+        if kind.kind is not None:
+            return kind.kind.instantiate(indices, args)
+        if kind.body is not None:
+            if len(args) != len(kind.params):
+                raise UsageError(f"sort {key} takes {len(kind.params)} arguments, not {len(args)}")
+            bindings: Bindings = {p.name: arg for p, arg in zip(kind.params, args, strict=True)}
+            return substitute(kind.body, bindings)
+        if len(indices) != kind.indices:
+            raise UsageError(f"sort {key} takes {kind.indices} indices, not {len(indices)}")
+        if kind.arity not in (len(args), -1):
+            raise UsageError(f"sort {key} takes {kind.arity} arguments, not {len(args)}")
         return Sort(key[1:-1] if key[0] == "|" else key, indices, args)

@@ -1,1 +1,1 @@
-"""→ tokens. Text cut into tokens, S-expressions and commands, before anything in it is understood."""
+"""→ tokens. Splits text into tokens, S-expressions and commands, before anything in it is understood."""

@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"\(\s*+([^\s()\"|;]*+)")
 
 @dataclass(frozen=True, slots=True)
 class CommandText:
-    """One command as written, or, with an empty name, text between commands or text that never ends."""
+    """One command as written; with an empty name, text between commands, or text that never ends."""
 
     name: str
     text: str
@@ -33,7 +33,7 @@ class CommandText:
 def split_commands(script: str) -> tuple[list[CommandText], bool]:
     """The commands of a script and the text between them, and whether all parentheses are closed.
 
-    The texts joined are the script again.
+    Joined together, the texts are the script.
     """
     commands, balanced = _split(script)
     return list(commands), balanced
@@ -41,10 +41,10 @@ def split_commands(script: str) -> tuple[list[CommandText], bool]:
 
 @lru_cache(maxsize=8)
 def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
-    """Cached, since several solvers and oracles get one script.
+    """Split a script, with a cache, since several solvers and oracles get the same script.
 
-    Most commands begin a line, and mutants of a seed have most of them in common: so each such part is split
-    by itself, and what came of it is kept.
+    Most commands begin a line, and mutants of a seed share most of them, so each such part is split and
+    cached separately.
     """
     commands: list[CommandText] = []
     start, end = 0, _next_part(script, 0)
@@ -65,12 +65,12 @@ def _split(script: str) -> tuple[tuple[CommandText, ...], bool]:
 
 
 def _next_part(script: str, start: int) -> int:
-    """Where the next line begins with a parenthesis; the end if none does."""
+    """The start of the next line that begins with a parenthesis; the end if there is none."""
     return script.find("\n(", start) + 1 or len(script)
 
 
 def _end_of_command(script: str, start: int) -> int:
-    """Where the part that ends with this command ends; the end of the script if that is not plain to see."""
+    """The end of the part that ends with this command; the end of the script if that is not obvious."""
     depth, end = 0, start
     while end < len(script):
         begin, end = end, _next_part(script, end)
@@ -95,7 +95,7 @@ def _scan(script: str) -> tuple[tuple[CommandText, ...], bool]:
 
 
 def _one_command(script: str) -> tuple[tuple[CommandText, ...], bool] | None:
-    """What `_commands` says of a text that is one command and space, in less time; None of other texts."""
+    """The result of `_commands` for a text with a single command, found faster; None for other texts."""
     end = script.rfind(")") + 1
     if not script.startswith("(") or ";" in script or script[end:].strip():
         return None

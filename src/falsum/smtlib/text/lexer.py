@@ -1,8 +1,8 @@
 """Splits SMT-LIB text into tokens, and finds the place of a token for error messages.
 
-Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and
-#x literals, "strings". White space and comments are dropped. Places are not kept: they are found again, by a
-second scan, for the one token an error is about.
+Tokens are plain strings, as written: parentheses, symbols, |quoted symbols|, :keywords, numerals, #b and #x
+literals, "strings". White space and comments are dropped. Positions are not stored: for the token of an error
+message, a second scan finds its position.
 """
 
 from __future__ import annotations
@@ -72,25 +72,25 @@ def chunks(text: str) -> Iterator[Chunk]:
 
 def offset_of(text: str, chunk: Chunk, index: int) -> int:
     """The offset of token number `index` of the chunk; the end of the chunk if there are fewer."""
-    for number, found in enumerate(_TOKEN.finditer(text, chunk.start, chunk.end)):
+    for number, match in enumerate(_TOKEN.finditer(text, chunk.start, chunk.end)):
         if number == index:
-            return found.start(1)
+            return match.start(1)
     return chunk.end
 
 
 def opening_of(text: str, closing: int) -> int:
     """The offset of the first token inside the parenthesis that is closed, or still open, at `closing`."""
     stack: list[int] = []
-    opened = False
+    is_open = False
     for chunk in chunks(text):
-        for found in _TOKEN.finditer(text, chunk.start, chunk.end):
-            offset, token = found.start(1), found[1]
+        for match in _TOKEN.finditer(text, chunk.start, chunk.end):
+            offset, token = match.start(1), match[1]
             if offset >= closing:
                 return stack[-1] if stack else closing
-            if opened:
+            if is_open:
                 stack[-1] = offset
-            opened = token == "("
-            if opened:
+            is_open = token == "("
+            if is_open:
                 stack.append(offset)
             elif token == ")" and stack:
                 stack.pop()

@@ -1,7 +1,7 @@
-"""Script modes: other ways to ask what a script asks, for which solvers take other paths.
+"""Script modes: equivalent scripts for which solvers take other paths.
 
-Verdicts are the same in every mode. Checks and assertions that a mode adds are commands without a name, so
-that nobody takes their verdicts for those of the script, or counts them among its assertions.
+Verdicts are the same in every mode. The checks and assertions that a mode adds are commands without a name,
+so they are not counted among those of the script.
 """
 
 from __future__ import annotations
@@ -33,50 +33,52 @@ Commands = Sequence[CommandText]
 
 
 def push(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:
-    """The assertions on a level of their own: for most solvers this means another engine."""
+    """The assertions on a level of their own, for which most solvers use another engine."""
     del keeps_declarations
     first = _first_assertion(commands)
     return None if first is None else [*commands[:first], _PUSH, *commands[first:]]
 
 
 def split(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:
-    """A check of the later assertions on a level that is popped again, and then the script."""
+    """First a check of the later assertions on a level that is popped, and then the script."""
     del keeps_declarations
     place = _last_check(commands)
     if place is None:
         return None
     before, after = commands[:place], commands[place:]
-    declared = [command for command in before if command.name != "assert"]
-    asserted = [command for command in before if command.name == "assert"]
-    half = len(asserted) // 2
-    added = [*asserted[:half], _PUSH, *map(_nameless, asserted[half:]), _ADDED_CHECK, _POP]
-    return [*declared, *added, *asserted[half:], *after]
+    declarations = [command for command in before if command.name != "assert"]
+    assertions = [command for command in before if command.name == "assert"]
+    half = len(assertions) // 2
+    added = [*assertions[:half], _PUSH, *map(_nameless, assertions[half:]), _ADDED_CHECK, _POP]
+    return [*declarations, *added, *assertions[half:], *after]
 
 
 def assuming(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:
-    """Every assertion only under an assumption, and the check with all of them."""
+    """Every assertion under an assumption, and a check with all of them."""
     del keeps_declarations
     if not _is_plain(commands):
         return None
     numbers = count(1)
-    made: list[CommandText] = []
+    output: list[CommandText] = []
     assumptions: list[str] = []
     for command in commands:
-        asserted = _ASSERTED.match(command.text) if command.name == "assert" else None
-        if asserted is not None:
+        match = _ASSERTED.match(command.text) if command.name == "assert" else None
+        if match is not None:
             name = f"falsum!assumed!{next(numbers)}"
             assumptions.append(name)
-            made.append(CommandText("declare-const", f"(declare-const {name} Bool)"))
-            made.append(CommandText("assert", f"(assert (=> {name}{asserted[1]}))"))
+            output.append(CommandText("declare-const", f"(declare-const {name} Bool)"))
+            output.append(CommandText("assert", f"(assert (=> {name}{match[1]}))"))
         elif command.name in CHECK_COMMANDS:
-            made.append(CommandText("check-sat-assuming", f"(check-sat-assuming ({' '.join(assumptions)}))"))
+            output.append(
+                CommandText("check-sat-assuming", f"(check-sat-assuming ({' '.join(assumptions)}))")
+            )
         else:
-            made.append(command)
-    return made
+            output.append(command)
+    return output
 
 
 def again(commands: Commands, *, keeps_declarations: bool = False) -> list[CommandText] | None:
-    """The whole script, `(reset-assertions)`, and the script once more."""
+    """The whole script, `(reset-assertions)`, and the script again."""
     place = _last_check(commands)
     if place is None:
         return None
@@ -114,7 +116,7 @@ PLACES: Final = {
 
 
 def in_mode(commands: Commands, mode: str, *, keeps_declarations: bool = False) -> list[CommandText] | None:
-    """The commands in a mode; None if they cannot be asked so.
+    """The commands in a mode; None if the mode does not apply.
 
     `keeps_declarations` is for solvers for which declarations survive `(reset-assertions)`.
     """
@@ -130,7 +132,7 @@ def _first_assertion(commands: Commands) -> int | None:
 
 
 def _is_plain(commands: Commands) -> bool:
-    """Whether all that is asserted stays asserted, under no name."""
+    """Whether all assertions stay asserted, and none has a name."""
     return not any(command.name in _STACK or _NAMED.search(command.text) for command in commands)
 
 

@@ -19,8 +19,8 @@ def read(tokens: Iterable[str]) -> list[SExpr]:
         elif token == ")":
             if len(stack) == 1:
                 raise ValueError("unmatched closing parenthesis")
-            done = tuple(stack.pop())
-            stack[-1].append(done)
+            node = tuple(stack.pop())
+            stack[-1].append(node)
         else:
             stack[-1].append(token)
     if len(stack) > 1:

@@ -100,8 +100,8 @@ def _caret(app: App, args: Sequence[Any]) -> object:
 
 def _rem(dividend: int, divisor: int) -> object:
     """z3's `rem`: like `mod`, but negative for a negative divisor."""
-    found = integers.mod(dividend, divisor)
-    return -found if isinstance(found, int) and divisor < 0 else found
+    remainder = integers.mod(dividend, divisor)
+    return -remainder if isinstance(remainder, int) and divisor < 0 else remainder
 
 
 # z3 alone has them, and takes them for uninterpreted functions.

@@ -44,7 +44,7 @@ _EXTENSIONS = table(
 
 
 def _select(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
-    """z3 also accepts arrays with several index sorts, and functions in place of arrays."""
+    """Rank of `select`: z3 also accepts arrays with several index sorts, and functions in place of arrays."""
     if indices or not sorts or sorts[0].name not in ("Array", "->"):
         return None
     return sorts[0].args[-1] if sorts[1:] == sorts[0].args[:-1] else None
@@ -78,14 +78,14 @@ def term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
     default = writer.term(sort.args[-1], payload.default)
     if default is None:
         return None
-    made: Term = app(Head(_BY_NAME["const"], (), sort), (default,))
+    constant: Term = app(Head(_BY_NAME["const"], (), sort), (default,))
     for index, stored in sorted(payload.entries.items(), key=repr):
         keys = index if isinstance(index, tuple) and len(sort.args) > 2 else (index,)
         parts = writer.terms(sort.args, (*keys, stored))
         if parts is None:
             return None
-        made = app(Head(_BY_NAME["store"]), (made, *parts))
-    return made
+        constant = app(Head(_BY_NAME["store"]), (constant, *parts))
+    return constant
 
 
 def _compose(sort: Sort, parts: Parts) -> Payload:
@@ -107,10 +107,10 @@ def _compose(sort: Sort, parts: Parts) -> Payload:
 
 def _all_indices(domains: Sequence[Domain | None]) -> Domain | None:
     """All indices of an array, given those of each dimension, if they are few."""
-    known = [domain for domain in domains if domain is not None]
-    if len(known) < len(domains) or prod(map(len, known)) > _MOST_INDICES:
+    known_domains = [domain for domain in domains if domain is not None]
+    if len(known_domains) < len(domains) or prod(map(len, known_domains)) > _MOST_INDICES:
         return None
-    return known[0] if len(known) == 1 else tuple(product(*known))
+    return known_domains[0] if len(known_domains) == 1 else tuple(product(*known_domains))
 
 
 _MOST_INDICES: Final = 4096

@@ -66,14 +66,14 @@ def _text(sort: Sort, payload: Payload) -> str:
 
 
 def _term(sort: Sort, payload: bags.Bag, writer: TermWriter) -> Term | None:
-    ordered = sorted(payload, key=repr)
-    parts = writer.terms(sort.args * len(ordered), [element for element, _ in ordered])
-    numbers = writer.terms([INT] * len(ordered), [count for _, count in ordered])
+    elements = sorted(payload, key=repr)
+    parts = writer.terms(sort.args * len(elements), [element for element, _ in elements])
+    numbers = writer.terms([INT] * len(elements), [count for _, count in elements])
     if not parts or numbers is None:
         return None if parts is None else app(Head(_BY_NAME["bag.empty"], (), sort))
     pairs = zip(parts, numbers, strict=True)
-    made: list[Term] = [app(Head(_BY_NAME["bag"]), pair) for pair in pairs]
-    return made[0] if len(made) == 1 else app(Head(_BY_NAME["bag.union_disjoint"]), made)
+    singletons: list[Term] = [app(Head(_BY_NAME["bag"]), pair) for pair in pairs]
+    return singletons[0] if len(singletons) == 1 else app(Head(_BY_NAME["bag.union_disjoint"]), singletons)
 
 
 def _compose(sort: Sort, parts: Parts) -> Payload:

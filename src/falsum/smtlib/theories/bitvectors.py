@@ -228,8 +228,8 @@ def _read(sort: Sort, text: str) -> int:
 
 def _special(sort: Sort, name: str) -> int | None:
     top = 1 << (width(sort) - 1)
-    known = {"zero": 0, "one": 1, "ones": 2 * top - 1, "min_signed": top, "max_signed": top - 1}
-    return known.get(name)
+    constants = {"zero": 0, "one": 1, "ones": 2 * top - 1, "min_signed": top, "max_signed": top - 1}
+    return constants.get(name)
 
 
 def _corners(sort: Sort) -> tuple[int, ...]:

@@ -33,8 +33,8 @@ def _term(sort: Sort, payload: Payload, writer: TermWriter) -> Term | None:
     args = writer.terms(_fields(sort, datatype, constructor), payload.args)
     if args is None:
         return None
-    declared = tuple(s for _, s in constructor.selectors)
-    symbol = Function(payload.constructor, declared, datatype.sort, datatype.params, "constructor")
+    sorts = tuple(s for _, s in constructor.selectors)
+    symbol = Function(payload.constructor, sorts, datatype.sort, datatype.params, "constructor")
     return app(Head(symbol, (), sort if datatype.params else None), args)
 
 

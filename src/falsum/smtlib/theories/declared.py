@@ -17,13 +17,13 @@ def element_text(sort: Sort, element: Element) -> str:
 
 
 def _no_term(sort: Sort, payload: Payload, writer: TermWriter) -> None:
-    """Values that are not elements belong to sorts that no command declares, such as z3's lists."""
+    """No term: values that are not elements belong to sorts that no command declares, such as z3's lists."""
     del sort, payload, writer
 
 
 def _compose(sort: Sort, parts: Parts) -> Payload:
-    known = parts.elements(sort)
-    return known[0] if known else Element(f"@{sort.name}_0")
+    elements = parts.elements(sort)
+    return elements[0] if elements else Element(f"@{sort.name}_0")
 
 
 def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:

@@ -49,10 +49,10 @@ def _element(number: int, sort: Sort, text: str) -> Value:
 def _token(token: str, reals_only: bool) -> Value | None:
     """`#f3m7` is 3 in the field with 7 elements."""
     del reals_only
-    found = _TOKEN.match(token) if len(token) <= MAX_DIGITS else None
-    if found is None or int(found[2]) < 2:
+    match = _TOKEN.match(token) if len(token) <= MAX_DIGITS else None
+    if match is None or int(match[2]) < 2:
         return None
-    return _element(int(found[1]), Sort("FiniteField", (int(found[2]),)), token)
+    return _element(int(match[1]), Sort("FiniteField", (int(match[2]),)), token)
 
 
 def _qualified(name: str, sort: Sort) -> Value | None:

@@ -122,7 +122,7 @@ def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
 
 
 def _converted(old: Sort, new: Sort, payload: Payload) -> Payload:
-    """Corner cases of the two formats correspond; any other value becomes zero."""
+    """The corresponding corner case of another format; any other value becomes zero."""
     corners = _corners(new)
     pairs = zip(_corners(old), corners, strict=False) if old.name == new.name else ()
     return next((b for a, b in pairs if a == payload), corners[0])

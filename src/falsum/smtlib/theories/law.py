@@ -65,7 +65,7 @@ class Law:
 
 
 class LawTable(NamedTuple):
-    """Laws as text; read on demand, since most commands of falsum need none."""
+    """Laws as text, parsed on demand, since most commands of falsum need none."""
 
     theory: str
     text: str
@@ -99,12 +99,12 @@ def read_law(
         raise UsageError(f"{name}: ((variable sort) …) expected")
     sorts = tuple(_read_binder(name, binder, frozenset(params)) for binder in binders)
     condition, where = _read_attributes(name, rest)
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for _, sort in sorts:
-        found.update(dict.fromkeys(_variables_of_sort(sort)))
+        names.update(dict.fromkeys(_variables_of_sort(sort)))
     for one in where:
-        found.update(dict.fromkeys(_variables(one)))
-    return Law(name, theory, kind, params, sorts, left, right, condition, tuple(found), where, prelude)
+        names.update(dict.fromkeys(_variables(one)))
+    return Law(name, theory, kind, params, sorts, left, right, condition, tuple(names), where, prelude)
 
 
 def _read_binder(law: str, binder: SExpr, params: frozenset[str]) -> tuple[str, Sort]:
@@ -121,11 +121,11 @@ def _unquoted(expression: SExpr) -> SExpr:
 def _read_attributes(law: str, rest: list[SExpr]) -> tuple[SExpr | None, tuple[Index, ...]]:
     condition: SExpr | None = None
     where: list[Index] = []
-    for keyword, given in zip(rest[::2], rest[1::2], strict=False):
+    for keyword, value in zip(rest[::2], rest[1::2], strict=False):
         if keyword == ":if" and condition is None:
-            condition = given
+            condition = value
         elif keyword == ":where":
-            where.append(_index(given))
+            where.append(_index(value))
         else:
             raise UsageError(f"{law}: unexpected {write(keyword)}; a law may have one :if and several :where")
     if len(rest) % 2:

@@ -12,12 +12,12 @@ from falsum.smtlib.theories.registry import SORTS, kind_of, theory_cache
 @theory_cache()
 def _token_readers() -> dict[str, tuple[Callable[[str, bool], Value | None], ...]]:
     """The readers of tokens by the first character."""
-    found: dict[str, tuple[Callable[[str, bool], Value | None], ...]] = {}
+    readers: dict[str, tuple[Callable[[str, bool], Value | None], ...]] = {}
     for kind in SORTS.values():
         if kind.literals.token is not None:
             for start in kind.literals.starts:
-                found[start] = (*found.get(start, ()), kind.literals.token)
-    return found
+                readers[start] = (*readers.get(start, ()), kind.literals.token)
+    return readers
 
 
 @theory_cache()
@@ -28,9 +28,9 @@ def _indexed_readers() -> tuple[Callable[[str, tuple[object, ...]], Value | None
 def read_literal(token: str, *, reals_only: bool = False) -> Value | None:
     """The constant that a token denotes, if any; with `reals_only`, numerals are reals."""
     for read in _token_readers().get(token[0], ()):
-        found = read(token, reals_only)
-        if found is not None:
-            return found
+        value = read(token, reals_only)
+        if value is not None:
+            return value
     return None
 
 
@@ -40,9 +40,9 @@ def indexed_literal(name: str, indices: tuple[object, ...]) -> Value | None:
     Raises UsageError for a malformed constant such as `(_ bv5 2)`.
     """
     for read in _indexed_readers():
-        found = read(name, indices)
-        if found is not None:
-            return found
+        value = read(name, indices)
+        if value is not None:
+            return value
     return None
 
 

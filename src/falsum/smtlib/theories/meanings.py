@@ -50,11 +50,11 @@ def chained(function: Callable[[Any, Any], bool | CannotSay]) -> Meaning:
             return function(args[0], args[1])
         result: bool | CannotSay = True
         for left, right in pairwise(args):
-            found = function(left, right)
-            if found is False:
+            value = function(left, right)
+            if value is False:
                 return False
-            if found is not True:
-                result = found
+            if value is not True:
+                result = value
         return result
 
     return meaning

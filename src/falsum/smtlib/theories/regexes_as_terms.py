@@ -44,12 +44,12 @@ class _Writer:
             ranges = [self._range(*ends) for ends in regex.ranges]
             return ranges[0] if len(ranges) == 1 else self._apply("re.union", *ranges)
         parts = [self.term(part, depth + 1) for part in regex.parts]
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+        terms = [part for part in parts if part is not None]
+        if len(terms) < len(parts):
             return None
         if regex.kind is RegexKind.LOOP:
-            return self._loop(known[0], regex.low, regex.high)
-        return self._apply(_OPERATORS[regex.kind], *known)
+            return self._loop(terms[0], regex.low, regex.high)
+        return self._apply(_OPERATORS[regex.kind], *terms)
 
     def _range(self, low: int, high: int) -> Term:
         if low == high:

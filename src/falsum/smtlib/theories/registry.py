@@ -49,10 +49,10 @@ def theory_cache(maxsize: int | None = None) -> Callable[[Callable[..., _T]], _l
 
 def join(theory: Theory) -> None:
     """Register a theory; raises UsageError if one of its names is taken."""
-    taken = [o.name for o in theory.operators if o.name in OPERATORS]
-    taken += [kind.name for kind in theory.sorts if kind.name in SORTS]
-    if taken:
-        raise UsageError(f"theory {theory.name}: names already taken: {', '.join(taken)}")
+    names = [o.name for o in theory.operators if o.name in OPERATORS]
+    names += [kind.name for kind in theory.sorts if kind.name in SORTS]
+    if names:
+        raise UsageError(f"theory {theory.name}: names already taken: {', '.join(names)}")
     THEORIES.append(theory)
     OPERATORS.update({operator.name: operator for operator in theory.operators})
     for kind in theory.sorts:

@@ -26,8 +26,8 @@ def _columns(sort: Sort) -> tuple[Sort, ...] | None:
 
 def _project(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     columns = _columns(sorts[0]) if len(sorts) == 1 else None
-    found = picked(columns, indices) if columns is not None else None
-    return None if found is None else Sort(sorts[0].name, (), (tuple_sort(found),))
+    picked_columns = picked(columns, indices) if columns is not None else None
+    return None if picked_columns is None else Sort(sorts[0].name, (), (tuple_sort(picked_columns),))
 
 
 def _join(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:

@@ -23,7 +23,9 @@ _S, _T = "(Seq A)", "String"
 
 
 def _for_sequences_and_strings(text: str) -> str:
-    """Sequence operators also take strings: in z3, strings are sequences of characters."""
+    """The rule for sequence operators, which also take strings: in z3, strings are sequences of
+    characters.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "\n".join(f"(par (A) {line.replace('S', _S)}) {line.replace('S', _T)}" for line in lines)
 
@@ -34,8 +36,8 @@ def _either(on_strings: Callable[..., object], on_sequences: Callable[..., objec
 
 def _nth(app: App, args: Sequence[Any]) -> object:
     del app
-    found = sequences.nth(tuple(args[0]), args[1])
-    return ord(found) if isinstance(args[0], str) and isinstance(found, str) else found
+    element = sequences.nth(tuple(args[0]), args[1])
+    return ord(element) if isinstance(args[0], str) and isinstance(element, str) else element
 
 
 _OPERATORS = table(

@@ -88,8 +88,8 @@ def _text(sort: Sort, payload: Payload) -> str:
 
 
 def _term(sort: Sort, payload: frozenset[Any], writer: TermWriter) -> Term | None:
-    ordered = sorted(payload, key=repr)
-    parts = writer.terms(sort.args * len(ordered), ordered)
+    elements = sorted(payload, key=repr)
+    parts = writer.terms(sort.args * len(elements), elements)
     if not parts:
         return None if parts is None else app(Head(_BY_NAME["set.empty"], (), sort))
     units: list[Term] = [app(Head(_BY_NAME["set.singleton"]), (part,)) for part in parts]

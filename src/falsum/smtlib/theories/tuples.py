@@ -78,8 +78,8 @@ def _lift(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
 
 def _tuple_select(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     columns = components_of(sorts[0]) if len(sorts) == 1 else None
-    found = picked(columns, indices) if columns is not None else None
-    return found[0] if found is not None and len(found) == 1 else None
+    picked_columns = picked(columns, indices) if columns is not None else None
+    return picked_columns[0] if picked_columns is not None and len(picked_columns) == 1 else None
 
 
 def _tuple_update(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
@@ -90,8 +90,8 @@ def _tuple_update(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort |
 
 def _tuple_project(indices: tuple[Index, ...], sorts: tuple[Sort, ...]) -> Sort | None:
     columns = components_of(sorts[0]) if len(sorts) == 1 else None
-    found = picked(columns, indices) if columns is not None else None
-    return None if found is None else tuple_sort(found)
+    picked_columns = picked(columns, indices) if columns is not None else None
+    return None if picked_columns is None else tuple_sort(picked_columns)
 
 
 def _updated(row: tuple[Any, ...], place: int, new: object) -> tuple[Any, ...]:

@@ -143,11 +143,11 @@ def square_root(x: Real) -> Real | CannotSay:
     roots = _real_roots_of_product(coefficients)
     if isinstance(roots, CannotSay):
         return roots
-    found = [r for r in roots if compare(r, Fraction(0)) >= 0]
+    nonnegative = [r for r in roots if compare(r, Fraction(0)) >= 0]
     # The order of the roots is that of their squares.
     rank = 0 if isinstance(x, Fraction) else sum(_is_below(r, x) for r in _positive_conjugates(x))
-    found.sort(key=cmp_to_key(compare))
-    return found[rank]
+    nonnegative.sort(key=cmp_to_key(compare))
+    return nonnegative[rank]
 
 
 def _positive_conjugates(x: Algebraic) -> list[Algebraic]:

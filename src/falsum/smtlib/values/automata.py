@@ -1,6 +1,6 @@
 """Membership in regular languages, by automata that are built as words are read.
 
-A position is what is left to be read: an expression, and then another position. The states of an automaton
+A position is what remains to be read: an expression, and then another position. The states of an automaton
 are sets of positions. Languages with complements or intersections inside other operators have no automaton.
 """
 
@@ -37,9 +37,9 @@ class _Position:
 
 
 class _State:
-    """What its positions have together, and the states that follow it so far.
+    """A state: the joint properties of its positions, and the known following states.
 
-    `cost` is the same whatever is known already, so that a budget is exhausted by the same words in every
+    `cost` does not depend on what is cached, so that a budget is exhausted by the same words in every
     process. `is_all` says that every continuation is accepted.
     """
 
@@ -58,7 +58,7 @@ class _State:
 
 
 class Automaton:
-    """The automaton of one language, as far as words have needed it."""
+    """The automaton of one language, built as far as words have needed it."""
 
     def __init__(self, regex: Regex) -> None:
         self._regex = regex
@@ -67,11 +67,11 @@ class Automaton:
 
     def accepts(self, word: str, budget: int) -> bool | None:
         """Whether the word is in the language; None if the budget is exhausted."""
-        held = self._read(word, budget)
+        position = self._read(word, budget)
         if len(self._positions) > _MOST_POSITIONS or len(self._states) > _MOST_POSITIONS:
             self._states.clear()
             self._positions.clear()
-        return held
+        return position
 
     def _read(self, word: str, budget: int) -> bool | None:
         state = self._state([self._position(self._regex, None)], budget)
@@ -91,10 +91,10 @@ class Automaton:
 
     def _position(self, node: Regex, rest: _Position | None) -> _Position:
         key = (node, rest)
-        found = self._positions.get(key)
-        if found is None:
-            found = self._positions[key] = _Position(node, rest)
-        return found
+        position = self._positions.get(key)
+        if position is None:
+            position = self._positions[key] = _Position(node, rest)
+        return position
 
     def _state(self, targets: list[_Position | None], budget: int) -> _State | None:
         """The state of these positions; None if it costs more than the budget."""
@@ -109,7 +109,7 @@ class Automaton:
         return state if state.cost <= budget else None
 
     def _follow(self, start: _Position, budget: int) -> bool:
-        """Follows what can be done without reading; False if it takes more than the budget."""
+        """Follow all steps that read no character; False if that takes more than the budget."""
         edges, accepts, is_all = [], False, False
         seen = set()
         todo: list[_Position | None] = [start]
@@ -136,7 +136,7 @@ class Automaton:
         return True
 
     def _opened(self, node: Regex, rest: _Position | None) -> list[_Position | None]:
-        """The positions that a position is the same as."""
+        """The positions that a position is equivalent to."""
         if node.kind is RegexKind.CONCAT:
             head, tail = node.parts
             return [self._position(head, self._position(tail, rest))]

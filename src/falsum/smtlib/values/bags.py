@@ -17,8 +17,8 @@ def counts(bag: Bag) -> dict[Hashable, int]:
     return dict(bag)
 
 
-def from_counts(found: Mapping[Hashable, int]) -> Bag:
-    return frozenset((element, count) for element, count in found.items() if count > 0)
+def from_counts(multiplicities: Mapping[Hashable, int]) -> Bag:
+    return frozenset((element, count) for element, count in multiplicities.items() if count > 0)
 
 
 def collected(pairs: Iterable[tuple[Hashable, int]]) -> Bag:

@@ -1,9 +1,8 @@
-"""Real numbers that are known by approximations of any precision: transcendental functions and what is
-computed from them.
+"""Real numbers with approximations of any precision: transcendental functions and expressions of them.
 
-A number is kept as an expression, and evaluated with ball arithmetic as precisely as a question needs. Two
-numbers that differ are told apart by enough precision; that two are equal is known only where they are the
-same expression. Multiples of pi are kept as such, so that the sine of one is an exact algebraic number.
+A number is an expression, evaluated with ball arithmetic as precisely as needed. Enough precision tells
+different numbers apart; equality is known only for equal expressions. Multiples of pi are kept as such, so
+that the sine of one is an exact algebraic number.
 """
 
 from __future__ import annotations
@@ -104,11 +103,11 @@ _LONGEST: Final = 100_000
 
 
 def interval(x: Computable, bits: int) -> tuple[Fraction, Fraction] | None:
-    """Rationals around the number; None if nothing is known of it at this precision, or they are too long."""
-    found = ball(x, bits)
-    if not found.is_finite():
+    """Rationals around the number; None if this precision gives no interval, or if they are too long."""
+    enclosure = ball(x, bits)
+    if not enclosure.is_finite():
         return None
-    ends = (found.lower(), found.upper())
+    ends = (enclosure.lower(), enclosure.upper())
     if any(abs(int(end.man_exp()[1])) > _LONGEST for end in ends):
         return None  # written as fractions, such numbers fill the memory
     low, high = (end.fmpq() for end in ends)
@@ -118,10 +117,10 @@ def interval(x: Computable, bits: int) -> tuple[Fraction, Fraction] | None:
 def sign(x: Number) -> int | CannotSay:
     """-1, 0 or 1; CannotSay if the number may be zero."""
     for bits in PRECISIONS:
-        found = ball(x, bits)
-        if found > 0:
+        enclosure = ball(x, bits)
+        if enclosure > 0:
             return 1
-        if found < 0:
+        if enclosure < 0:
             return -1
     return UNDECIDED
 
@@ -141,14 +140,14 @@ def compare(x: Number, y: Number) -> int | CannotSay:
 def floor(x: Number) -> int | CannotSay:
     for bits in PRECISIONS:
         with ctx.workprec(bits):
-            found = _ball(x, bits).floor().unique_fmpz()
-        if found is not None:
-            return int(found)
+            integer = _ball(x, bits).floor().unique_fmpz()
+        if integer is not None:
+            return int(integer)
     return UNDECIDED
 
 
 def is_int(x: Number) -> bool | CannotSay:
-    """False, or not known: only approximations are at hand."""
+    """False, or unknown, because only approximations are available."""
     for bits in PRECISIONS:
         if not ball(x, bits).contains_integer():
             return False
@@ -159,8 +158,8 @@ def is_int(x: Number) -> bool | CannotSay:
 
 
 def _made(operator: str, *args: Number) -> Number | CannotSay:
-    made = Computable(operator, *args)
-    return _TOO_LARGE if made.parts > _MOST_PARTS else made
+    number = Computable(operator, *args)
+    return _TOO_LARGE if number.parts > _MOST_PARTS else number
 
 
 def _factor_of_pi(x: Number) -> Fraction | None:
@@ -213,8 +212,8 @@ def div(x: Number, y: Number) -> Number | CannotSay | None:
     first, second = _factor_of_pi(x), _factor_of_pi(y)
     if first is not None and second is not None:
         return first / second
-    found = sign(y)
-    return found if isinstance(found, CannotSay) else _made("/", x, y)
+    result = sign(y)
+    return result if isinstance(result, CannotSay) else _made("/", x, y)
 
 
 def power(x: Number, n: int) -> Number | CannotSay:
@@ -236,10 +235,10 @@ def power(x: Number, n: int) -> Number | CannotSay:
 def sqrt(x: Number) -> Number | CannotSay | None:
     """Open for negative numbers."""
     if isinstance(x, Computable):
-        found = sign(x)
-        if isinstance(found, CannotSay):
-            return found
-        return _made("sqrt", x) if found > 0 else None
+        result = sign(x)
+        if isinstance(result, CannotSay):
+            return result
+        return _made("sqrt", x) if result > 0 else None
     if algebraic.compare(x, Fraction(0)) < 0:
         return None
     return algebraic.square_root(x)
@@ -269,8 +268,8 @@ def _cosine(factor: Fraction, name: str) -> Number | CannotSay:
         return _made(name, multiple_of_pi(shifted))
     polynomial = [int(c) for c in fmpz_poly.cos_minpoly(turns.denominator).coeffs()]
     with ctx.workprec(256):
-        wanted = 2 * arb.cos_pi_fmpq(fmpq(factor.numerator, factor.denominator))
-        low, high = (Fraction(int(e.p), int(e.q)) for e in (wanted.lower().fmpq(), wanted.upper().fmpq()))
+        target = 2 * arb.cos_pi_fmpq(fmpq(factor.numerator, factor.denominator))
+        low, high = (Fraction(int(e.p), int(e.q)) for e in (target.lower().fmpq(), target.upper().fmpq()))
     root = algebraic.root_between(polynomial, low - _NEAR, high + _NEAR)
     if isinstance(root, CannotSay):
         return root
@@ -326,10 +325,10 @@ def _inverse(
     name: str, x: Number, function: Callable[[Number], Number | CannotSay], twelfths: range
 ) -> Number | CannotSay | None:
     for end in (Fraction(-1), Fraction(1)):
-        found = compare(x, end)
-        if isinstance(found, CannotSay):
-            return found
-        if found * end > 0:
+        result = compare(x, end)
+        if isinstance(result, CannotSay):
+            return result
+        if result * end > 0:
             return None
     for count in twelfths:
         angle = multiple_of_pi(Fraction(count, 12))
@@ -348,10 +347,10 @@ def arctan(x: Number) -> Number | CannotSay:
 
 def arccot(x: Number) -> Number | CannotSay:
     """Between 0 and pi."""
-    found = arctan(x)
-    if isinstance(found, CannotSay):
-        return found
-    negated = neg(found)
+    angle = arctan(x)
+    if isinstance(angle, CannotSay):
+        return angle
+    negated = neg(angle)
     half = multiple_of_pi(Fraction(1, 2))
     return negated if isinstance(negated, CannotSay) else add(half, negated)
 
@@ -367,7 +366,7 @@ def of_reciprocal(function: Callable[[Number], Number | CannotSay | None]) -> Ca
 
 
 def one_over(function: Callable[[Number], Number | CannotSay]) -> Callable[[Number], Any]:
-    """Sec is one over cos, csc one over sin."""
+    """The reciprocal: sec is one over cos, csc one over sin."""
     return lambda x: reciprocal(function(x))
 
 

@@ -81,7 +81,7 @@ def equivalent(left: Regex, right: Regex, budget: int = STEPS) -> bool | CannotS
 
 
 class Search:
-    """Derivatives that are remembered for one or several questions with a shared budget."""
+    """Derivatives, cached for one or several questions with a shared budget."""
 
     def __init__(self, budget: int = STEPS) -> None:
         self._left = budget
@@ -90,25 +90,25 @@ class Search:
 
     def derivative(self, regex: Regex, char: str) -> Regex | None:
         """The derivative of the language by `char`; None if the budget is exhausted."""
-        known = self._known.setdefault(char, {})
+        derivatives = self._known.setdefault(char, {})
         self._left -= 1
         stack = [regex]
         while stack:
             if self._left < 0:
                 return None
             node = stack[-1]
-            if node in known:
+            if node in derivatives:
                 stack.pop()
                 continue
             needs = self._needs(node)
-            missing = [need for need in needs if need not in known]
+            missing = [need for need in needs if need not in derivatives]
             if missing:
                 self._left -= len(missing)
                 stack += missing
             else:
-                known[node] = self._derived(node, [known[need] for need in needs], ord(char))
+                derivatives[node] = self._derived(node, [derivatives[need] for need in needs], ord(char))
                 stack.pop()
-        return known[regex]
+        return derivatives[regex]
 
     def shortest_leftmost(
         self, regex: Regex, word: str, nonempty: bool, start: int
@@ -166,7 +166,7 @@ class Search:
         return True
 
     def _needs(self, node: Regex) -> list[Regex]:
-        """The nodes whose derivatives the derivative of `node` is made of."""
+        """The nodes whose derivatives are needed for that of `node`."""
         if node.kind is RegexKind.CONCAT:
             head, rest = node.parts
             if head.kind is RegexKind.CONCAT:
@@ -220,7 +220,7 @@ class Search:
         return concat(*parts, left, right)
 
     def _representatives(self, *nodes: Regex) -> list[str]:
-        """One character of each class of characters by which `nodes` have the same derivatives."""
+        """One character from each class of characters with the same derivatives of `nodes`."""
         cuts = {0}
         seen = set(nodes)
         stack = list(nodes)

@@ -91,10 +91,10 @@ def combine(parts: Iterable[tuple[Rational, Linear]]) -> Linear:
         number += factor * part.constant
         for of, coefficient in part.terms:
             total[of] = total.get(of, 0) + factor * coefficient
-    found = [(of, _plain(coefficient)) for of, coefficient in total.items() if coefficient]
-    if len(found) > 1:
-        found.sort(key=_order)
-    return Linear(tuple(found), _plain(number))
+    terms = [(of, _plain(coefficient)) for of, coefficient in total.items() if coefficient]
+    if len(terms) > 1:
+        terms.sort(key=_order)
+    return Linear(tuple(terms), _plain(number))
 
 
 def _plain(number: Rational) -> Rational:
@@ -151,8 +151,8 @@ def _integer_atom(relation: str, polynomial: Linear, divisor: int) -> Formula:
     if relation in ("|", "!|"):
         divisor *= scale
         reduced = tuple((of, c % divisor) for of, c in terms if c % divisor)
-        made = Linear(reduced, number % divisor)
-        return Atom(relation, made, divisor) if reduced else atom(relation, made, divisor)
+        divided = Linear(reduced, number % divisor)
+        return Atom(relation, divided, divisor) if reduced else atom(relation, divided, divisor)
     common = gcd(*(c for _, c in terms))
     coefficients = tuple((of, c // common) for of, c in terms)
     if relation in ("=", "!="):
@@ -174,18 +174,18 @@ def negation(formula: Formula) -> Formula:
 
 
 def junction(is_and: bool, parts: Iterable[Formula]) -> Formula:
-    kept: dict[Formula, None] = {}
+    members: dict[Formula, None] = {}
     for part in parts:
         if isinstance(part, bool):
             if part is not is_and:
                 return not is_and
         elif isinstance(part, Junction) and part.is_and is is_and:
-            kept.update(dict.fromkeys(part.parts))
+            members.update(dict.fromkeys(part.parts))
         else:
-            kept[part] = None
-    if len(kept) <= 1:
-        return next(iter(kept), is_and)
-    return Junction(is_and, tuple(kept))
+            members[part] = None
+    if len(members) <= 1:
+        return next(iter(members), is_and)
+    return Junction(is_and, tuple(members))
 
 
 def _mapped(formula: Formula, change: Callable[[Atom], Formula], budget: AtomBudget) -> Formula:
@@ -203,15 +203,15 @@ def _mapped(formula: Formula, change: Callable[[Atom], Formula], budget: AtomBud
 
 
 def _atoms(formula: Formula) -> list[Atom]:
-    found: list[Atom] = []
+    atoms: list[Atom] = []
     todo = [formula]
     while todo:
         part = todo.pop()
         if isinstance(part, Atom):
-            found.append(part)
+            atoms.append(part)
         elif isinstance(part, Junction):
             todo.extend(reversed(part.parts))
-    return found
+    return atoms
 
 
 def variables(formula: Formula) -> dict[Variable, None]:
@@ -270,8 +270,8 @@ def substituted(formula: Formula, by: Mapping[Variable, Linear], budget: AtomBud
 
 
 def _real(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
-    """Virtual substitution: the lower bounds, what lies just above them, and minus infinity."""
-    found: list[Formula] = [_mapped(formula, lambda one: _below_all(of, one), budget)]
+    """Virtual substitution: the lower bounds, the points just above them, and minus infinity."""
+    formulas: list[Formula] = [_mapped(formula, lambda one: _below_all(of, one), budget)]
     points: dict[tuple[Linear, bool], None] = {}
     for one in _atoms(formula):
         coefficient = one.polynomial.coefficient(of)
@@ -281,16 +281,16 @@ def _real(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
             points[_solution(of, one.polynomial), one.relation in ("<", "!=")] = None
     for point, is_above in points:
         if is_above:
-            found.append(_mapped(formula, lambda one, p=point: _just_above(of, p, one), budget))  # type: ignore[misc]
+            formulas.append(_mapped(formula, lambda one, p=point: _just_above(of, p, one), budget))  # type: ignore[misc]
         else:
-            found.append(substituted(formula, {of: point}, budget))
-        if found[-1] is True:
+            formulas.append(substituted(formula, {of: point}, budget))
+        if formulas[-1] is True:
             return True
-    return junction(is_and=False, parts=found)
+    return junction(is_and=False, parts=formulas)
 
 
 def _below_all(of: Variable, one: Atom) -> Formula:
-    """An atom where the variable is below every bound."""
+    """The value of an atom for a variable below every bound."""
     coefficient = one.polynomial.coefficient(of)
     if not coefficient or one.relation in ("|", "!|"):
         return one
@@ -315,7 +315,7 @@ def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
     scale = lcm(*(one.polynomial.coefficient(of).numerator for one in atoms))
 
     def unit(one: Atom) -> Formula:
-        """The atom about `scale` times the variable, in place of which the variable stands."""
+        """The atom about `scale` times the variable, for which the variable now stands."""
         coefficient = one.polynomial.coefficient(of)
         if not coefficient:
             return one
@@ -341,12 +341,12 @@ def _integer(of: Variable, formula: Formula, budget: AtomBudget) -> Formula:
             less = 0 if one.relation == "!=" else -1
             solution = _solution(of, one.polynomial)
             bounds[Linear(solution.terms, solution.constant + less)] = None
-    found: list[Formula] = []
+    formulas: list[Formula] = []
     for step in range(1, period + 1):
-        found.append(substituted(low, {of: constant(step)}, budget))
+        formulas.append(substituted(low, {of: constant(step)}, budget))
         for bound in bounds:
             point = Linear(bound.terms, bound.constant + step)
-            found.append(substituted(body, {of: point}, budget))
-            if found[-1] is True:
+            formulas.append(substituted(body, {of: point}, budget))
+            if formulas[-1] is True:
                 return True
-    return junction(is_and=False, parts=found)
+    return junction(is_and=False, parts=formulas)

@@ -98,25 +98,25 @@ def sign(x: Number) -> int | CannotSay:
 
 
 def equal(x: Number, y: Number) -> bool | CannotSay:
-    found = compare(x, y) if isinstance(x, Computable) or isinstance(y, Computable) else None
-    if found is None:
+    order = compare(x, y) if isinstance(x, Computable) or isinstance(y, Computable) else None
+    if order is None:
         return x == y
-    return found if isinstance(found, CannotSay) else found == 0
+    return order if isinstance(order, CannotSay) else order == 0
 
 
 def lt(x: Number, y: Number) -> bool | CannotSay:
     if x.__class__ in _RATIONAL and y.__class__ in _RATIONAL:
         # Python's comparison of fractions takes several times as long.
         return x.numerator * y.denominator < y.numerator * x.denominator  # type: ignore[union-attr]
-    found = compare(x, y)
-    return found if isinstance(found, CannotSay) else found < 0
+    order = compare(x, y)
+    return order if isinstance(order, CannotSay) else order < 0
 
 
 def leq(x: Number, y: Number) -> bool | CannotSay:
     if x.__class__ in _RATIONAL and y.__class__ in _RATIONAL:
         return x.numerator * y.denominator <= y.numerator * x.denominator  # type: ignore[union-attr]
-    found = compare(x, y)
-    return found if isinstance(found, CannotSay) else found <= 0
+    order = compare(x, y)
+    return order if isinstance(order, CannotSay) else order <= 0
 
 
 def gt(x: Number, y: Number) -> bool | CannotSay:
@@ -128,10 +128,10 @@ def geq(x: Number, y: Number) -> bool | CannotSay:
 
 
 def abs_(x: Number) -> Number | CannotSay:
-    found = sign(x)
-    if isinstance(found, CannotSay):
-        return found
-    return neg(x) if found < 0 else x
+    result = sign(x)
+    if isinstance(result, CannotSay):
+        return result
+    return neg(x) if result < 0 else x
 
 
 def to_int(x: Number) -> int | CannotSay:

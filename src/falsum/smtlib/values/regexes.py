@@ -150,25 +150,25 @@ def opt(regex: Regex) -> Regex:
 
 def reverse(regex: Regex) -> Regex:
     """The language of the reversed words."""
-    made: dict[Regex, Regex] = {}
+    reversals: dict[Regex, Regex] = {}
     todo = [regex]
     while todo:
         node = todo[-1]
-        missing = [part for part in node.parts if part not in made]
+        missing = [part for part in node.parts if part not in reversals]
         if missing:
             todo += missing
             continue
         todo.pop()
-        parts = [made[part] for part in node.parts]
+        parts = [reversals[part] for part in node.parts]
         if node.kind is RegexKind.CONCAT:
-            made[node] = concat(*reversed(parts))
+            reversals[node] = concat(*reversed(parts))
         elif node.kind is RegexKind.LOOP:
-            made[node] = loop(parts[0], node.low, node.high)
+            reversals[node] = loop(parts[0], node.low, node.high)
         elif node.kind in _OF_SAME_ORDER:
-            made[node] = _OF_SAME_ORDER[node.kind](*parts)
+            reversals[node] = _OF_SAME_ORDER[node.kind](*parts)
         else:
-            made[node] = node
-    return made[regex]
+            reversals[node] = node
+    return reversals[regex]
 
 
 def power(regex: Regex, times: int) -> Regex:
@@ -194,13 +194,13 @@ def range_(first: str, last: str) -> Regex:
 
 def chars(ranges: Iterable[tuple[int, int]]) -> Regex:
     """The characters in the ranges, bounds included."""
-    merged: list[tuple[int, int]] = []
+    merged_ranges: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
-        if merged and low <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        if merged_ranges and low <= merged_ranges[-1][1] + 1:
+            merged_ranges[-1] = (merged_ranges[-1][0], max(high, merged_ranges[-1][1]))
         else:
-            merged.append((low, high))
-    return _node(RegexKind.CHARS, (), ranges=tuple(merged))
+            merged_ranges.append((low, high))
+    return _node(RegexKind.CHARS, (), ranges=tuple(merged_ranges))
 
 
 def flatten(kind: RegexKind, regexes: Iterable[Regex]) -> list[Regex]:

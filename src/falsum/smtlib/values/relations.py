@@ -63,7 +63,7 @@ def identity(relation: Relation) -> Relation:
 
 
 def join_image(relation: Relation, count: int) -> Relation | CannotSay:
-    """The elements that are related to at least `count` others; cvc5 reads less than one otherwise."""
+    """The elements related to at least `count` others; for a count below one, cvc5's own reading."""
     if count < 1:
         return CannotSay("rel.join_image of less than one")
     seconds: dict[Hashable, int] = {}
@@ -114,10 +114,10 @@ def _rows(table: Bag) -> Iterator[Row]:
 
 
 def _by_columns(relation: Iterable[Row], columns: Sequence[int]) -> dict[Row, list[Row]]:
-    found: dict[Row, list[Row]] = {}
+    rows_by_key: dict[Row, list[Row]] = {}
     for row in relation:
-        found.setdefault(_key(row, columns), []).append(row)
-    return found
+        rows_by_key.setdefault(_key(row, columns), []).append(row)
+    return rows_by_key
 
 
 def _key(row: Row, columns: Sequence[int]) -> Row:

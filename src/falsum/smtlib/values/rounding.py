@@ -57,7 +57,7 @@ class Scaled(NamedTuple):
 
 
 class Tail(Enum):
-    """The part that rounding cuts off, in units of the last place that is kept."""
+    """The part that rounding cuts off, in units of the last kept place."""
 
     NOTHING = 0
     BELOW_HALF = 1
@@ -82,11 +82,11 @@ def round_scaled(fmt: Format, rm: RoundingMode, value: Scaled) -> int:
     negative, mantissa, exponent = value
     lowest = fmt.lowest_exponent
     last = max(exponent + mantissa.bit_length() - fmt.sb, lowest)
-    kept, tail = cut(mantissa, last - exponent)
-    if rounds_away(rm, negative, kept & 1 == 1, tail):
-        kept += 1
-    magnitude = kept
-    if kept >> (fmt.sb - 1):
+    head, tail = cut(mantissa, last - exponent)
+    if rounds_away(rm, negative, head & 1 == 1, tail):
+        head += 1
+    magnitude = head
+    if head >> (fmt.sb - 1):
         # A carry out of the significand increments the exponent, as it should.
         magnitude += (last - lowest) << (fmt.sb - 1)
     if magnitude >= fmt.infinity:
@@ -111,14 +111,14 @@ def quotient(dividend: int, divisor: int, bits: int) -> Scaled:
 
 def round_to_integer(rm: RoundingMode, value: Scaled) -> int:
     """The integer to which `value` is rounded; the caller limits the exponent."""
-    kept, tail = cut(value.mantissa, -value.exponent)
-    if rounds_away(rm, value.negative, kept & 1 == 1, tail):
-        kept += 1
-    return -kept if value.negative else kept
+    head, tail = cut(value.mantissa, -value.exponent)
+    if rounds_away(rm, value.negative, head & 1 == 1, tail):
+        head += 1
+    return -head if value.negative else head
 
 
 def cut(mantissa: int, places: int) -> tuple[int, Tail]:
-    """Removes `places` low bits (or appends zeros); returns also what was cut off."""
+    """The number without its `places` low bits (or with zeros appended), and the part cut off."""
     if places <= 0:
         return mantissa << -places, Tail.NOTHING
     if mantissa == 0:
@@ -126,13 +126,13 @@ def cut(mantissa: int, places: int) -> tuple[int, Tail]:
     if places > mantissa.bit_length():
         return 0, Tail.BELOW_HALF
     half = 1 << (places - 1)
-    lost = mantissa & (half * 2 - 1)
-    if lost == 0:
+    remainder = mantissa & (half * 2 - 1)
+    if remainder == 0:
         tail = Tail.NOTHING
-    elif lost == half:
+    elif remainder == half:
         tail = Tail.HALF
     else:
-        tail = Tail.BELOW_HALF if lost < half else Tail.ABOVE_HALF
+        tail = Tail.BELOW_HALF if remainder < half else Tail.ABOVE_HALF
     return mantissa >> places, tail
 
 

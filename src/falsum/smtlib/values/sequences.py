@@ -65,16 +65,16 @@ def indexof(s: tuple[T, ...], part: tuple[T, ...], start: int = 0) -> int:
         return -1
     # Linear search (Knuth, Morris, Pratt): both sides may have tens of thousands of elements.
     borders = _borders(part)
-    matched = 0
+    prefix = 0
     if not part:
         return start
     for place in range(start, len(s)):
-        while matched and s[place] != part[matched]:
-            matched = borders[matched - 1]
-        if s[place] == part[matched]:
-            matched += 1
-        if matched == len(part):
-            return place - matched + 1
+        while prefix and s[place] != part[prefix]:
+            prefix = borders[prefix - 1]
+        if s[place] == part[prefix]:
+            prefix += 1
+        if prefix == len(part):
+            return place - prefix + 1
     return -1
 
 
@@ -112,11 +112,11 @@ def rev(s: tuple[T, ...]) -> tuple[T, ...]:
 def _borders(part: tuple[T, ...]) -> list[int]:
     """For each prefix, the length of its longest proper prefix that is also a suffix of it."""
     borders = [0] * len(part)
-    matched = 0
+    prefix = 0
     for place in range(1, len(part)):
-        while matched and part[place] != part[matched]:
-            matched = borders[matched - 1]
-        if part[place] == part[matched]:
-            matched += 1
-        borders[place] = matched
+        while prefix and part[place] != part[prefix]:
+            prefix = borders[prefix - 1]
+        if part[place] == part[prefix]:
+            prefix += 1
+        borders[place] = prefix
     return borders

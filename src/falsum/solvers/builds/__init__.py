@@ -1,1 +1,1 @@
-"""→ Release. Solvers that are given by their path: programs, libraries, environments, bindings."""
+"""→ Release. Solvers given by their path: programs, libraries, environments, bindings."""

@@ -47,11 +47,11 @@ def release_at(profile: Profile, path: str) -> Release:
 
 
 def absolute_program(program: str) -> str:
-    """The program as the shell would find it."""
-    found = shutil.which(os.path.expanduser(relocation.here(program)))  # noqa: PTH111 - Path("./x") is "x", elsewhere
-    if found is None:
+    """The program that the shell would find."""
+    path = shutil.which(os.path.expanduser(relocation.here(program)))  # noqa: PTH111 - Path("./x") is "x", elsewhere
+    if path is None:
         raise SurroundingsError(f"program not found: {program}")
-    return str(Path(found).absolute())
+    return str(Path(path).absolute())
 
 
 def _program(profile: Profile, program: str) -> Release:
@@ -67,8 +67,8 @@ def _binding(profile: Profile, file: Path) -> Release:
 
 def _environment(profile: Profile, place: Path) -> Release:
     """A virtual environment, or an installed interpreter, that has the library."""
-    found = sorted(place.glob("lib/python3*/site-packages"))
-    folders = [folder for folder in found if _module_in(folder, profile)]
+    site_folders = sorted(place.glob("lib/python3*/site-packages"))
+    folders = [folder for folder in site_folders if _module_in(folder, profile)]
     if not folders:
         raise SurroundingsError(f"{place}: no Python module {_module(profile)} in this environment")
     return _library(profile, folders[-1], str(place / "bin" / "python"), [])
@@ -96,22 +96,22 @@ def _library(profile: Profile, folder: Path, python: str, near: list[Path]) -> R
 
 
 def _version(profile: Profile, folder: Path, python: str, build: Build) -> str:
-    """What the library says its version is, in the interpreter that will load it."""
+    """The version that the library reports, in the interpreter that will load it."""
     argv = (python, "-I", "-S", str(_VERSION_SCRIPT), _module(profile), str(folder), *profile.packages[:1])
     with ProcessRunner() as runner:
         ran = runner.run(Program.of_build(argv, build, preloads=True), Limits(seconds=_ASKED_SECONDS))
     if ran.status:
         lines = ran.stderr.decode(errors="replace").strip().splitlines() or ["no output"]
         raise SurroundingsError(f"{folder}: {_module(profile)} cannot be loaded by {python}: {lines[-1]}")
-    said: dict[str, Any] = json.loads(ran.stdout)
-    if tuple(said["python"]) < _OLDEST_PYTHON:
+    description: dict[str, Any] = json.loads(ran.stdout)
+    if tuple(description["python"]) < _OLDEST_PYTHON:
         oldest = ".".join(map(str, _OLDEST_PYTHON))
         raise SurroundingsError(f"{python} is older than Python {oldest}, which falsum needs for libraries")
-    return str(said["version"])
+    return str(description["version"])
 
 
 def _interpreter(profile: Profile, folder: Path) -> str:
-    """The interpreter that a compiled module was built for; falsum's own if it does not matter."""
+    """The interpreter that a compiled module was built for; falsum's own if any will do."""
     module = _module_in(folder, profile)
     files = (
         [module] if module is not None and module.is_file() else shared_libraries([folder / _module(profile)])
@@ -120,14 +120,14 @@ def _interpreter(profile: Profile, folder: Path) -> str:
     own = (str(sys.version_info.major), str(sys.version_info.minor))
     if not tags or own in tags:
         return sys.executable
-    wanted = f"3.{max(int(minor) for _major, minor in tags)}"
-    found = shutil.which(f"python{wanted}")
-    if found is None:
+    release = f"3.{max(int(minor) for _major, minor in tags)}"
+    program = shutil.which(f"python{release}")
+    if program is None:
         raise SurroundingsError(
-            f"{folder}: {_module(profile)} is built for Python {wanted}, which is not on PATH; "
+            f"{folder}: {_module(profile)} is built for Python {release}, which is not on PATH; "
             "give a virtual environment of that Python"
         )
-    return found
+    return program
 
 
 def _module(profile: Profile) -> str:
@@ -161,6 +161,6 @@ def _folders(place: Path) -> Iterator[Path]:
 
 def shared_libraries(places: list[Path], near: Sequence[Path] = ()) -> list[Path]:
     """Shared libraries in and below some folders, and directly in others."""
-    found = [file for place in places for file in sorted(place.rglob("*.so*"))]
-    found += [file for place in near for file in sorted(place.glob("*.so*"))]
-    return [file for file in dict.fromkeys(found) if file.is_file()]
+    libraries = [file for place in places for file in sorted(place.rglob("*.so*"))]
+    libraries += [file for place in near for file in sorted(place.glob("*.so*"))]
+    return [file for file in dict.fromkeys(libraries) if file.is_file()]

@@ -1,4 +1,4 @@
-"""Relocations: where programs are on this machine that a name has by a path of another one."""
+"""Relocations: the local paths of programs that are named by paths of another machine."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ def here(path: str) -> str:
 
 
 def inherit(relocations: Relocations) -> None:
-    """In a worker process: the relocations that its parent knows of."""
+    """Use the relocations of the parent, in a worker process."""
     _known.update(relocations)
 
 
 @contextmanager
 def relocated(relocations: Relocations) -> Iterator[None]:
-    """Within the block these paths mean others."""
+    """A context in which these paths mean others."""
     before = dict(_known)
     _known.update(relocations)
     try:

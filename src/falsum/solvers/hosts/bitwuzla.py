@@ -12,7 +12,9 @@ STATISTICS = "(get-info :all-statistics)"
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The parser executes the commands and prints the answers to standard output by itself."""
+    """Answer a script: the parser executes the commands and prints the answers to standard output by
+    itself.
+    """
     chosen = bitwuzla.Options()
     if settings:
         chosen.set_args(*(f"--{name}={value}" for name, value in settings))
@@ -22,8 +24,8 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
     if script.endswith(STATISTICS):
         flush()
         counts = parser.bitwuzla().statistics().items()
-        told = "\n".join(f":{name} {value}" for name, value in counts if value != "0")
-        os.write(1, told.encode(errors="replace"))
+        text = "\n".join(f":{name} {value}" for name, value in counts if value != "0")
+        os.write(1, text.encode(errors="replace"))
 
 
 def flush() -> None:
@@ -34,12 +36,12 @@ def flush() -> None:
 def options() -> list[dict[str, Any]]:
     kinds = {"BOOL": "bool", "NUMERIC": "int", "MODE": "mode", "STRING": "text"}
     defaults = bitwuzla.Options()
-    listed = []
+    infos = []
     for option in bitwuzla.Option:
         info = bitwuzla.OptionInfo(defaults, option)
         kind = kinds[info.kind().name if callable(info.kind) else info.kind.name]
         default = value_of(info, "dflt")
-        listed.append(
+        infos.append(
             {
                 "name": value_of(info, "lng"),
                 "kind": kind,
@@ -50,10 +52,10 @@ def options() -> list[dict[str, Any]]:
                 "maximum": value_of(info, "max") if kind == "int" else None,
             }
         )
-    return listed
+    return infos
 
 
 def value_of(info: Any, name: str) -> Any:
-    """A field of an option's description: a method in some releases, a value in others."""
+    """A field of an option's description, which is a method in some releases and a value in others."""
     value = getattr(info, name)
     return value() if callable(value) else value

@@ -17,7 +17,7 @@ ABORTED: list[Any] = []
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The parser takes a file, executes the commands, and prints the answers by itself."""
+    """Answer a script: the parser takes a file, executes the commands, and prints the answers by itself."""
     solver = pyboolector.Boolector()
     # Quantifiers have no incremental mode.
     solver.Set_opt(INCREMENTAL, int(bool(SCOPE.search(script)) or len(CHECK.findall(script)) > 1))
@@ -44,11 +44,11 @@ def number(value: str) -> int:
 
 
 def options() -> list[dict[str, Any]]:
-    listed = []
+    infos = []
     for option in pyboolector.Boolector().Options():
         yes_or_no = option.min == 0 and option.max == 1
         default = str(option.dflt)
-        listed.append(
+        infos.append(
             {
                 "name": option.lng,
                 "kind": "bool" if yes_or_no else "int",
@@ -59,4 +59,4 @@ def options() -> list[dict[str, Any]]:
                 "maximum": None if yes_or_no else option.max,
             }
         )
-    return listed
+    return infos

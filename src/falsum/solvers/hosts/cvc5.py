@@ -11,14 +11,14 @@ STATISTICS = "(get-info :all-statistics)"
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """Stops at the first error, as the program does."""
+    """Answer a script; stops at the first error, as the program does."""
     solver, symbols = session([*needed_settings(script), *settings])
     if answered(solver, symbols, script.removesuffix(STATISTICS)) and script.endswith(STATISTICS):
         os.write(1, statistics(solver).encode(errors="replace"))
 
 
 def answered(solver: Any, symbols: Any, script: str) -> bool:
-    """Have a script answered; False at the first error."""
+    """Run a script's commands; False at the first error."""
     parser = cvc5.InputParser(solver, symbols)
     is_synthesis = "(check-synth" in script
     language = cvc5.InputLanguage.SYGUS_2_1 if is_synthesis else cvc5.InputLanguage.SMT_LIB_2_6
@@ -27,15 +27,17 @@ def answered(solver: Any, symbols: Any, script: str) -> bool:
         command = parser.nextCommand()
         if command.isNull():
             return True
-        said = command.invoke(solver, symbols)
-        if said:
-            os.write(1, said.encode(errors="replace"))
-            if said.startswith("(error"):
+        output = command.invoke(solver, symbols)
+        if output:
+            os.write(1, output.encode(errors="replace"))
+            if output.startswith("(error"):
                 return False
 
 
 def statistics(solver: Any) -> str:
-    """Those that were counted at all; the command prints all of them, which takes ten times as long."""
+    """The statistics that were counted at all; the command prints all of them, which takes ten times as
+    long.
+    """
     lines = []
     for name, entry in solver.getStatistics().get(internal=True).items():
         value = entry["value"]
@@ -60,8 +62,8 @@ def session(settings: list[tuple[str, str]]) -> tuple[Any, Any]:
 
 
 def needed_settings(script: str) -> list[tuple[str, str]]:
-    """What the program sets by itself: the library is incremental, which separation logic and synthesis
-    refuse, and does not see from the language that functions are to be synthesised.
+    """The settings that the program makes by itself: the library is incremental, which separation logic
+    and synthesis refuse, and it does not detect synthesis from the language.
     """
     is_synthesis = "(check-synth" in script
     sygus = [("sygus", "true")] if is_synthesis else []
@@ -71,12 +73,12 @@ def needed_settings(script: str) -> list[tuple[str, str]]:
 def options() -> list[dict[str, Any]]:
     solver, _symbols = session([])
     kinds = {bool: "bool", int: "int", float: "float", "mode": "mode"}
-    listed = []
+    infos = []
     for name in sorted(solver.getOptionNames()):
         info = solver.getOptionInfo(name)
         category = str(info.get("category", "regular")).rpartition(".")[2].lower()
         default = info.get("default", "")
-        listed.append(
+        infos.append(
             {
                 "name": name,
                 "kind": kinds.get(info["type"], "text"),
@@ -87,4 +89,4 @@ def options() -> list[dict[str, Any]]:
                 "maximum": info.get("maximum"),
             }
         )
-    return listed
+    return infos

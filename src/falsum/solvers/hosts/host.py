@@ -35,8 +35,8 @@ _SCRIPTS_PER_CHECK = 10  # of its size; the memory limit is enforced all the tim
 class Host:
     """Answers scripts in one process.
 
-    It is over (`alive` is False) after a crash, a time-out or a flood, or when it has answered enough
-    scripts, is tired or has grown too large; its owner then starts another one.
+    It ends (`alive` is False) after a crash, a time-out or a flood of output, and after enough scripts, or
+    when it becomes slow or too large; its owner then starts another one.
     """
 
     def __init__(self, runner: ProcessRunner, program: Program, limits: Limits, *, library: bool) -> None:
@@ -52,14 +52,16 @@ class Host:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked: it is not closed, and its program has not ended while idle."""
+        """Whether it can answer: it is not closed, and its program has not ended while idle."""
         if self._open and select.select([self._running.channel], [], [], 0)[0]:
             self.close()
         return self._open
 
     def ask(self, script: str, seconds: float | None = None) -> ProcessResult:
-        """The result of one script, as if its process had ended after it; `seconds` limits this one only."""
-        started = time.monotonic()
+        """The result of one script, as if its process had ended after it; `seconds` limits this script
+        only.
+        """
+        start = time.monotonic()
         self._answered += 1
         mark = f"falsum-{self._secret}-{self._answered}".encode()
         dialogue = _Dialogue(self._running, self._request(script, mark), mark)
@@ -68,8 +70,8 @@ class Host:
         if stopped is None and dialogue.ended:
             stopped = ProcessStop(self._running.terminate()["stopped"])
         if stopped is None:
-            return self._answered_result(dialogue, started)
-        return self._ended_result(dialogue, started, stopped)
+            return self._answered_result(dialogue, start)
+        return self._ended_result(dialogue, start, stopped)
 
     def close(self) -> None:
         self._open = False
@@ -81,9 +83,9 @@ class Host:
             return b"%d %s\n%s" % (len(text), mark, text)
         return b'(reset)\n%s\n(echo "%s")\n' % (text, mark)
 
-    def _answered_result(self, dialogue: _Dialogue, started: float) -> ProcessResult:
-        """The result of a script after which the process still runs."""
-        seconds = time.monotonic() - started
+    def _answered_result(self, dialogue: _Dialogue, start: float) -> ProcessResult:
+        """The result of a script after which the process is still running."""
+        seconds = time.monotonic() - start
         try:
             cpu = cpu_seconds(self._running.pid)
             exhausted = cpu > self._most_cpu
@@ -91,10 +93,12 @@ class Host:
                 exhausted = exhausted or self._is_exhausted()
         except OSError:  # it answered, then ended
             cpu, exhausted = self._cpu, True
-        spent, self._cpu = cpu - self._cpu, cpu
+        cpu_spent, self._cpu = cpu - self._cpu, cpu
         if exhausted:
             self.close()
-        return ProcessResult(0, ProcessStop.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, spent)
+        return ProcessResult(
+            0, ProcessStop.NONE, dialogue.output(), bytes(dialogue.stderr), seconds, cpu_spent
+        )
 
     def _is_exhausted(self) -> bool:
         """Whether it has answered enough scripts or grown too large."""
@@ -102,20 +106,20 @@ class Host:
             self._answered >= self._most_scripts or resident_bytes(self._running.pid) > _MOST_RESIDENT_BYTES
         )
 
-    def _ended_result(self, dialogue: _Dialogue, started: float, stopped: ProcessStop) -> ProcessResult:
+    def _ended_result(self, dialogue: _Dialogue, start: float, stopped: ProcessStop) -> ProcessResult:
         """The result of a script that ended the process, or during which it was stopped."""
         report = self._running.terminate()
         dialogue.drain(self._limits.output_bytes)
         self.close()
-        seconds = time.monotonic() - started
-        spent = max(0.0, report["cpu"] - self._cpu)
+        seconds = time.monotonic() - start
+        cpu_spent = max(0.0, report["cpu"] - self._cpu)
         return ProcessResult(
             report["status"],
             stopped,
             dialogue.output(),
             bytes(dialogue.stderr),
             seconds,
-            spent,
+            cpu_spent,
             report["peak"],
         )
 
@@ -126,10 +130,10 @@ def cannot_load(status: int, stderr: bytes) -> bool:
 
 
 class _Clock:
-    """The time that one script has left: elapsed seconds, and CPU seconds where these have a lower limit.
+    """The time left for one script: elapsed seconds, and CPU seconds if their limit is lower.
 
-    The kernel can limit the CPU time of a process, but not that of each script of a warm one. Looking it up
-    costs a system call, so it is looked up only when it may be used up.
+    The kernel can limit the CPU time of a process, but not that of each script of a warm one. Reading it
+    costs a system call, so it is read only when it may be used up.
     """
 
     def __init__(self, pid: int, limits: Limits, cpu: float) -> None:
@@ -140,13 +144,13 @@ class _Clock:
         self._look_at = now + limits.cpu_seconds if limits.cpu_seconds < limits.seconds else math.inf
 
     def seconds_left(self) -> float:
-        """How long to wait before this is asked again; 0 or less if a limit is exceeded."""
+        """The seconds to wait before the next look; 0 or less if a limit is exceeded."""
         now = time.monotonic()
         if now >= self._look_at:
-            left = self._cpu_left()
-            if left <= 0:
-                return left
-            self._look_at = now + left
+            seconds = self._cpu_left()
+            if seconds <= 0:
+                return seconds
+            self._look_at = now + seconds
         return min(self._deadline, self._look_at) - now
 
     def extend(self, seconds: float) -> None:
@@ -222,7 +226,7 @@ class _Dialogue:
                 pass
 
     def _write(self) -> bool:
-        """Send some of the request; False when all is sent or the program reads no more."""
+        """Send some of the request; False if all is sent or the program reads no more."""
         try:
             self._left = self._left[os.write(self._running.stdin, self._left) :]
         except BlockingIOError:

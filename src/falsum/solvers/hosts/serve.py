@@ -50,7 +50,7 @@ def load(file: str) -> ModuleType:
 
 
 def answer(library: ModuleType, script: str, settings: list[tuple[str, str]]) -> int:
-    """Let the library answer; its exceptions are printed as `(error …)`, as programs do."""
+    """Answer a script with the library; exceptions are printed as `(error …)`, as programs do."""
     status = 0
     try:
         library.answer(script, settings)

@@ -22,17 +22,17 @@ def main() -> None:
     name, folder, *package = sys.argv[1:]
     sys.path.insert(0, folder)
     module = importlib.import_module(name)
-    said = distribution_version(folder, package) or next(versions_of(module), "")
-    sys.stdout.write(json.dumps({"version": said, "python": sys.version_info[:2]}))
+    version = distribution_version(folder, package) or next(versions_of(module), "")
+    sys.stdout.write(json.dumps({"version": version, "python": sys.version_info[:2]}))
     sys.stdout.flush()
     os._exit(0)  # some libraries crash when their objects are torn down
 
 
 def distribution_version(folder: str, package: list[str]) -> str:
     """The version of the installed package, if it is installed in this folder."""
-    for found in metadata.distributions(path=[folder]):
-        if (found.metadata["Name"] or "").lower() in package:
-            return found.version
+    for distribution in metadata.distributions(path=[folder]):
+        if (distribution.metadata["Name"] or "").lower() in package:
+            return distribution.version
     return ""
 
 
@@ -43,8 +43,8 @@ def versions_of(module: Any) -> Any:
             text = str(value() if callable(value) else value)
         except Exception:  # noqa: BLE001, S112 - whatever a library raises: it does not say its version here
             continue
-        if found := NUMBER.search(text):
-            yield found[0]
+        if match := NUMBER.search(text):
+            yield match[0]
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import z3
 
 
 def answer(script: str, settings: list[tuple[str, str]]) -> None:
-    """The library reads the commands and returns everything it would print."""
+    """Answer a script: the library reads the commands and returns everything it would print."""
     for name, value in settings:
         z3.set_param(name, value)
     context = z3.Context()
@@ -17,5 +17,5 @@ def answer(script: str, settings: list[tuple[str, str]]) -> None:
 
 
 def options() -> list[dict[str, Any]]:
-    """None: the library describes its parameters only to those who know their names."""
+    """No options: the library describes only parameters whose names are given."""
     return []

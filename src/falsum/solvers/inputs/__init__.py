@@ -1,1 +1,3 @@
-"""→ SolverInput. What a solver gets of a script: the part that is understood and harmless, in its dialect."""
+"""→ SolverInput. The input of a solver: the part of a script that is understood and harmless, in its
+dialect.
+"""

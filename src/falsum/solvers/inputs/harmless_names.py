@@ -1,10 +1,10 @@
-"""Harmless names: what names of a script are replaced by if a solver that prints them could be misread.
+"""Harmless names: replacements for names of a script that could be misread when a solver prints them.
 
 A solver prints names in models, warnings and errors. A name with a line break, a quote or a parenthesis, or
-with one of the words by which a crash is recognised, could make what is printed look like an answer, a model
-or the end of a program; and names with a backslash, a control character or a letter beyond ASCII are read
-differently by different solvers. Such a name is replaced by one that depends on nothing but itself, so every
-command can be treated alone, and put back in what is read.
+with one of the words by which a crash is recognised, could make the output look like an answer, a model or a
+crash; and names with a backslash, a control character or a letter beyond ASCII are read differently by
+different solvers. Such a name is replaced by one that depends on the name alone, so every command can be
+treated separately, and is restored in the output.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ def is_sign(word: str) -> bool:
 
 
 def has_sign(text: str) -> bool:
-    """Whether a text has a part of what a crash is recognised by."""
+    """Whether a text contains a sign by which a crash is recognised."""
     return any(map(text.__contains__, _SIGNS))
 
 
 def may_need_replacement(text: str) -> bool:
-    """Whether a command that has simple symbols only may have a name to be replaced; quick."""
+    """A quick test whether a command with simple symbols only may have a name to be replaced."""
     return "falsum!" in text or has_sign(text)
 
 
 def harmless_name(token: str) -> str:
-    """What a symbol is sent as: itself, or its replacement."""
+    """The name under which a symbol is sent: itself, or its replacement."""
     name = symbol_name(token)
     if _PLAIN.match(name) and not has_sign(name) and not _OWN.match(name):
         return token
@@ -62,7 +62,7 @@ def harmless_name(token: str) -> str:
 
 
 def restored(text: str, names: Mapping[str, str]) -> str:
-    """A text that a solver has printed, with names put back; `names` has them by their replacements."""
+    """A text printed by a solver, with the original names; `names` has them by their replacements."""
     if not names or _PREFIX not in text:
         return text
     return _REPLACED.sub(lambda found: names.get(found[0].strip("|"), found[0]), text)

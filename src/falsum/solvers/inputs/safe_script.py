@@ -11,8 +11,8 @@ commands that falsum understands:
 * the text has no comments, and of strings only printable ASCII; names that could be misread, by a solver or
   in what it prints, are replaced (`harmless_names`).
 
-Everything else is left out, and `changes` says so. A script of which something is left out that may matter
-to its answers is not `whole`: what solvers answer to the rest says nothing about it.
+Everything else is left out, and `changes` says so. A script of which something is left out that may matter to
+its answers is not `whole`: what solvers answer to the rest says nothing about it.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ _UNAMBIGUOUS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SafeScript:
-    """`changes` says what of the script is not there, or is written differently.
+    """The safe part of a script; `changes` says what is left out or written differently.
 
     `names` are those that are replaced, by their replacements. `has_signs`: a string in it has words by which
-    crashes are recognised, so a solver that prints such words may only repeat the script.
+    crashes are recognised, so a solver that prints them may only be repeating the script.
     """
 
     commands: tuple[CommandText, ...]
@@ -76,7 +76,7 @@ class SafeScript:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """What of the script is not there."""
+        """The parts of the script that are left out."""
         return tuple(change for change in self.changes if change.endswith(_LEFT_OUT))
 
     @property
@@ -90,42 +90,42 @@ def safe_script(script: str, options: OptionList = UNLISTED) -> SafeScript:
 
 
 def assertions_sent(text: str) -> int:
-    """How many assertions of a script are sent."""
+    """The number of assertions of a script that are sent."""
     return sum(command.name == "assert" for command in safe_script(text).commands)
 
 
 @lru_cache(maxsize=8)
 def _for_all(script: str) -> SafeScript | None:
-    """What solvers get whatever their options: None if the script sets some, which most scripts do not."""
+    """The input for solvers with any options; None if the script sets options, which most scripts do not."""
     commands = _commands(script)
     return _sent(commands, UNLISTED) if all(c.name not in _WITH_OPTIONS for c in commands) else None
 
 
 def missing_part(script: str) -> str:
-    """What of a script is left out that may matter to its answers; "" if solvers get all of it."""
-    lost = ""
-    checked = False
+    """The part of a script that is left out but may matter to its answers; "" if there is none."""
+    what_is_lost = ""
+    has_check = False
     for each in _commands(script):
-        if each.name == "exit" or (each.name == "reset" and checked):
+        if each.name == "exit" or (each.name == "reset" and has_check):
             break
-        lost = "" if each.name == "reset" else lost or (each.change if each.is_lost else "")
-        checked = checked or each.name in CHECK_COMMANDS
-    return lost
+        what_is_lost = "" if each.name == "reset" else what_is_lost or (each.change if each.is_lost else "")
+        has_check = has_check or each.name in CHECK_COMMANDS
+    return what_is_lost
 
 
 def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
-    sent: list[CommandText] = []
+    result: list[CommandText] = []
     changes: dict[str, None] = {}  # ordered, each once
     names: dict[str, str] = {}
-    checked = has_signs = is_lost = False
+    has_check = has_signs = is_lost = False
     for each in commands:
         name, command, change = each.name, each.command, each.change
-        if name == "exit" or (name == "reset" and checked):
+        if name == "exit" or (name == "reset" and has_check):
             changes[f"({name}) and everything after it left out"] = None
             break
         if name == "reset":
             changes["(reset) and everything before it left out"] = None
-            sent.clear()
+            result.clear()
             is_lost = False
             continue
         if command is not None and name in _WITH_OPTIONS:
@@ -135,17 +135,17 @@ def _sent(commands: Iterable[_Understood], options: OptionList) -> SafeScript:
         if command is None and name in CHECK_COMMANDS:
             command = CommandText(name, "")  # so that no other check is taken for it
         if command is not None:
-            sent.append(command)
-            checked = checked or name in CHECK_COMMANDS
+            result.append(command)
+            has_check = has_check or name in CHECK_COMMANDS
         if each.names:
             names.update(each.names)
         has_signs |= each.has_signs
         is_lost |= each.is_lost
-    return SafeScript(tuple(sent), tuple(changes), names, has_signs, not is_lost)
+    return SafeScript(tuple(result), tuple(changes), names, has_signs, not is_lost)
 
 
 class _Understood(NamedTuple):
-    """A command as any solver may get it, None if none may, and what is to be said about it."""
+    """A command as any solver may get it, None if none may, and a note about it."""
 
     name: str
     command: CommandText | None
@@ -158,18 +158,18 @@ class _Understood(NamedTuple):
 @lru_cache(maxsize=8)
 def _commands(script: str) -> tuple[_Understood, ...]:
     """The commands of a script up to its end; cached, since several solvers get one script."""
-    found: list[_Understood] = []
-    for written in split_commands(script)[0]:
-        understand = _understood_once if len(written.text) <= MAX_KEPT else _understood
-        understood = understand(written.name, written.text)  # strings know their hashes, records do not
-        found.append(understood)
+    commands: list[_Understood] = []
+    for command in split_commands(script)[0]:
+        understand = _understood_once if len(command.text) <= MAX_KEPT else _understood
+        understood = understand(command.name, command.text)  # strings know their hashes, records do not
+        commands.append(understood)
         if understood.name == "exit":
             break
-    return tuple(found)
+    return tuple(commands)
 
 
-def _understood(written: str, text: str) -> _Understood:
-    name = written if _NAME.match(written) else _name_of(text)
+def _understood(command: str, text: str) -> _Understood:
+    name = command if _NAME.match(command) else _name_of(text)
     if name == "exit":
         return _Understood(name, None)
     if name:
@@ -184,7 +184,7 @@ _understood_once = lru_cache(maxsize=2048)(_understood)
 
 
 def _name_of(text: str) -> str:
-    """The name of a command that has comments or more in front of it; nothing if there is no command."""
+    """The name of a command that follows comments or other text; "" if there is no command."""
     if not text.startswith("(") or not text.endswith(")"):
         return ""
     tokens = next(chunks(text)).tokens
@@ -192,7 +192,7 @@ def _name_of(text: str) -> str:
 
 
 def _safe(name: str, text: str) -> _Understood:
-    """The command as it may be sent, if it may whatever its options."""
+    """The command as it may be sent, if it may be sent whatever its options."""
     if name not in _SENT:
         unknown = "" if name in _NEVER_SENT else ", which falsum does not know,"
         return _Understood(name, None, f"({name} …){unknown} left out", is_lost=name not in _HARMLESS)
@@ -210,29 +210,29 @@ def _printed_again(name: str, text: str) -> _Understood:
     changes: dict[str, None] = {}
     has_signs = False
     for token in (token for chunk in chunks(text) for token in chunk.tokens if token):
-        sent, change = token, ""
+        own_text, change = token, ""
         if token[0] == '"':
-            sent, change = safe_string(token)
+            own_text, change = safe_string(token)
             has_signs = has_signs or has_sign(token)
         elif len(tokens) > 1 and name not in _WITH_TACTICS and name != "set-option":
-            sent = safe_token(token)
-            if sent != token and sent:
-                names[sent] = token
+            own_text = safe_token(token)
+            if own_text != token and own_text:
+                names[own_text] = token
                 change = "names that could be misread replaced"
         elif not is_plain(token) and name != "set-option":
-            sent = ""
-        if not sent:
-            lost = f"({name} …) with a token solvers read differently left out"
-            return _Understood(name, None, lost, is_lost=not name.startswith("get-"))
+            own_text = ""
+        if not own_text:
+            note = f"({name} …) with a token solvers read differently left out"
+            return _Understood(name, None, note, is_lost=not name.startswith("get-"))
         if change:
             changes[change] = None
-        tokens.append(sent)
+        tokens.append(own_text)
     command = CommandText(name, joined(tokens))
     return _Understood(name, command, "; ".join(changes), tuple(names.items()), has_signs)
 
 
 def _permitted(command: CommandText, change: str, options: OptionList) -> tuple[CommandText | None, str]:
-    """A command with options or parameters, if a solver with these options may get it."""
+    """A command with options or parameters, if a solver with these options accepts it safely."""
     if command.name == "set-option":
         return _option(command.text, options)
     tokens = [token for chunk in chunks(command.text) for token in chunk.tokens]

@@ -1,4 +1,4 @@
-"""SolverInput: the safe part of a script as one solver gets it, in its dialect, with what is asked for."""
+"""SolverInput: the safe part of a script in the dialect of one solver, with the requests."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class SolverInput:
         return self.slotted.replace(SLOT, "")
 
     def limited(self, limit: str) -> SolverInput:
-        """The same under a limit of the solver's own, which a process that stays would keep."""
+        """The same input under a limit of the solver's own, which a running process would keep."""
         text = f"(set-option :{limit})\n{self.slotted}"
         changes = (*self.changes, f"limited by :{limit}")
         return replace(self, slotted=text, changes=changes, allows_warm=False)
@@ -75,7 +75,7 @@ class SolverInput:
     def marked(self, secret: str) -> str:
         """The text with markers of the secret before and after every check, with its number.
 
-        What stands between the two markers of a check was printed by it, whatever else a script prints.
+        Output between the two markers of a check comes from that check, whatever else a script prints.
         """
         first, *parts = self.slotted.split(SLOT)
         out = [first]
@@ -94,10 +94,10 @@ def prepare(
     *,
     limits: bool = False,
 ) -> SolverInput:
-    """The safe part of a script in the release's dialect, with requests for what is wanted.
+    """The safe part of a script in the release's dialect, with the requests that are wanted.
 
-    In a `mode` the solver is asked the same in another way, if the script allows it. With `limits`, those of
-    effort that the script sets are sent as well.
+    In a `mode` the script is rewritten equivalently, if it allows that. With `limits`, the limits of effort
+    that the script sets are sent as well.
     """
     safe = safe_script(script, profile.options_of(release, limits=limits))
     commands = list(safe.commands)
@@ -105,8 +105,8 @@ def prepare(
     if profile.strips_status and any(map(_is_status, commands)):
         commands = [command for command in commands if not _is_status(command)]
         changes.append("(set-info :status …) removed")
-    if mode and (changed := _in_mode(commands, mode, profile)) is not None:
-        commands = changed
+    if mode and (mode_commands := _in_mode(commands, mode, profile)) is not None:
+        commands = mode_commands
         changes.append(MEANINGS[mode])
     if want is not Want.VERDICT:
         commands = _with_request(want, commands)
@@ -133,10 +133,10 @@ def prepare(
         text = profile.incremental_prefix + text
     old_names = profile.old_names(release)
     if old_names:
-        renamed = _renamed(text, old_names)
-        if renamed != text:
+        other_text = _renamed(text, old_names)
+        if other_text != text:
             changes.append("written with the operator names of its release")
-            text = renamed
+            text = other_text
     allows_warm &= not (profile.cold_only and profile.cold_only.search(text))
     persistent = tuple(profile.persistent_settings.findall(text)) if profile.persistent_settings else ()
     is_synthesis = "check-synth" in names
@@ -156,13 +156,13 @@ def prepare(
 
 
 def _renamed(text: str, old_names: Mapping[str, str]) -> str:
-    """The text with old names, but for symbols and sorts that it declares itself."""
+    """The text with old operator names, except for symbols and sorts that it declares itself."""
     if not any(name in text for name in old_names):
         return text
-    renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
-    own = set(_DECLARED.findall(text)) if renamed != text else set()
+    text_renamed = _WORD.sub(lambda word: old_names.get(word[0], word[0]), text)
+    own = set(_DECLARED.findall(text)) if text_renamed != text else set()
     if own.isdisjoint(old_names):
-        return renamed
+        return text_renamed
     return _WORD.sub(lambda word: word[0] if word[0] in own else old_names.get(word[0], word[0]), text)
 
 
@@ -171,14 +171,14 @@ def _is_status(command: CommandText) -> bool:
 
 
 def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[CommandText] | None:
-    """The commands in a mode; None if the script cannot be asked so, or answers could not be told apart."""
+    """The commands in a mode; None if the mode does not apply, or if answers could not be told apart."""
     if not profile.echoes:
         return None
     return in_mode(commands, mode, keeps_declarations=profile.keeps_declarations)
 
 
 def _without_prints(commands: list[CommandText]) -> list[CommandText]:
-    """The commands without those before the last check that print text of the script's choosing, for programs
+    """The commands without those before the last check that print text from the script, for programs
     whose output has no markers.
     """
     last = max((place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=0)
@@ -191,22 +191,22 @@ def _on_one_line(command: CommandText) -> CommandText:
 
 
 def _with_request(want: Want, commands: list[CommandText]) -> list[CommandText]:
-    """The same commands, with the option in front and the request after the last check."""
+    """The same commands, with the option at the beginning and the request after the last check."""
     option, request = _REQUESTS[want]
-    made = [command for command in commands if command.name != "set-option" or option not in command.text]
+    others = [command for command in commands if command.name != "set-option" or option not in command.text]
     if want is Want.CORE:
         numbers = count()
-        prefix = unused_prefix("".join(command.text for command in made))
-        made = [_named(one, next(numbers), prefix) if one.name == "assert" else one for one in made]
-    checks = [place for place, command in enumerate(made) if command.name in CHECK_COMMANDS]
+        prefix = unused_prefix("".join(command.text for command in others))
+        others = [_named(one, next(numbers), prefix) if one.name == "assert" else one for one in others]
+    checks = [place for place, command in enumerate(others) if command.name in CHECK_COMMANDS]
     if checks:
-        made.insert(checks[-1] + 1, CommandText(request, f"({request})"))
-    return [CommandText("set-option", f"(set-option {option} true)"), *made]
+        others.insert(checks[-1] + 1, CommandText(request, f"({request})"))
+    return [CommandText("set-option", f"(set-option {option} true)"), *others]
 
 
 def _named(assertion: CommandText, number: int, prefix: str) -> CommandText:
     """`(assert F)` → `(assert (! F :named falsum!1))`; an annotated F keeps its own name."""
-    asserted = _ASSERTED.match(assertion.text)
-    if asserted is None or re.match(r"\s*\(\s*!", asserted[1]):
+    match = _ASSERTED.match(assertion.text)
+    if match is None or re.match(r"\s*\(\s*!", match[1]):
         return assertion
-    return CommandText("assert", f"(assert (!{asserted[1]}\n :named {assertion_name(number, prefix)}))")
+    return CommandText("assert", f"(assert (!{match[1]}\n :named {assertion_name(number, prefix)}))")

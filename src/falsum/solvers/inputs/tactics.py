@@ -1,7 +1,7 @@
-"""Which tactic terms may be sent: those made of combinators, tactics and probes that are known.
+"""The tactic terms that may be sent: those made of known combinators, tactics and probes.
 
-A tactic may print text of the script's choosing (`echo`), or fail on purpose: what is not on these lists is
-not sent. The lists are those of `(help-tactic)` of z3 4.8.6 to 5.4.
+A tactic may print text of the script's choosing (`echo`), or fail on purpose: only those on these lists are
+sent. The lists are those of `(help-tactic)` of z3 4.8.6 to 5.4.
 """
 
 from __future__ import annotations
@@ -51,12 +51,8 @@ _ATOMS: Final = _TACTICS | _PROBES
 _NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?\Z")
 
 
-def is_tactic(name: str) -> bool:
-    return name in _TACTICS
-
-
 def is_harmless(tokens: Sequence[str]) -> bool:
-    """Whether the tokens of a tactic term are all on the lists, but for parameters with their values."""
+    """Whether the tokens of a tactic term are all on the lists, apart from parameters with their values."""
     before = ""
     for token in tokens:
         if before == "(":

@@ -1,4 +1,4 @@
-"""Tokens as they are sent: so that every solver cuts and reads them as we do."""
+"""Tokens as they are sent, so that every solver splits and reads them in the same way."""
 
 from __future__ import annotations
 
@@ -31,27 +31,29 @@ def joined(tokens: list[str]) -> str:
 
 
 def safe_string(token: str) -> tuple[str, str]:
-    """The string in printable ASCII, and how it differs; "" if it cannot be written so."""
-    if token == '"' or any(not _is_character(found) for found in _UNUSUAL.findall(token)):
+    """The string in printable ASCII, and a note on the difference; "" if that is not possible."""
+    if token == '"' or any(not _is_character(character) for character in _UNUSUAL.findall(token)):
         return "", ""
     change = ""
     if _BACKSLASH_AT_QUOTE.search(token):
         token = _BACKSLASH_AT_QUOTE.sub(r"\\u{5c}", token)
         change = "backslashes before quotes written as \\u{5c}"
     if _UNUSUAL.search(token):
-        token = _UNUSUAL.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", token)
+        token = _UNUSUAL.sub(lambda character: f"\\u{{{ord(character[0]):x}}}", token)
         change = "characters of strings written as escapes"
     return token, change
 
 
 def _is_character(character: str) -> bool:
-    """Whether it is one of the standard's alphabet, and not a byte that could not be decoded."""
+    """Whether a character is in the standard's alphabet, and no undecodable byte."""
     return ord(character) <= _LAST_CHARACTER and not 0xD800 <= ord(character) <= 0xDFFF
 
 
 @lru_cache(maxsize=4096)
 def safe_token(token: str) -> str:
-    """A token other than a string so that every solver reads it alike; "" if there is no way."""
+    """A token other than a string, written so that every solver reads it alike; "" if that is not
+    possible.
+    """
     if token[0] == "|":
         return harmless_name(token) if len(token) > 1 else ""
     if _SYMBOL.fullmatch(token):
@@ -60,5 +62,5 @@ def safe_token(token: str) -> str:
 
 
 def is_plain(token: str) -> bool:
-    """Whether it is neither a string nor quoted, and cut alike by every solver."""
+    """Whether a token is neither a string nor quoted, and is split alike by every solver."""
     return _TOKEN.fullmatch(token) is not None

@@ -1,1 +1,3 @@
-"""→ Build. What was compiled into a solver: sanitizers and coverage, what they need, and their reports."""
+"""→ Build. The instruments compiled into a solver: sanitizers and coverage, their needs, and their
+reports.
+"""

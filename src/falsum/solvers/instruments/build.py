@@ -1,8 +1,7 @@
 """Build: the instruments compiled into a solver, recognised in its files, and what they need to run.
 
-`VARIABLE` overrides what is recognised for solvers that are given by their path; `COVERAGE_VARIABLE` names
-the directory in which coverage data is collected. Both are environment variables, which worker processes
-inherit.
+`VARIABLE` overrides this recognition for solvers given by their path; `COVERAGE_VARIABLE` names the directory
+in which coverage data is collected. Both are environment variables, which worker processes inherit.
 """
 
 from __future__ import annotations
@@ -88,24 +87,26 @@ class Build:
 
     @property
     def has_edges(self) -> bool:
-        """Whether it counts the edges that it reaches, as the compilers of AFL++ have it do."""
+        """Whether the build counts the edges that it reaches, as compiled by AFL++."""
         return Instrument.AFL in self.instruments
 
     @property
     def flags(self) -> str:
-        """For people and records: `asan ubsan; GCC 12.2.0`."""
+        """The instruments and the compiler for people and records: `asan ubsan; GCC 12.2.0`."""
         return "; ".join(part for part in (" ".join(self.instruments), self.compiler) if part)
 
     def environment(self, surroundings: Mapping[str, str], *, preloads: bool = False) -> dict[str, str]:
-        """The variables a program of this build gets, of those of the surroundings and ours.
+        """The environment of a program of this build, made of the surroundings and our own variables.
 
         `preloads`: the program is a plain interpreter that loads the build as a library.
         """
-        kept = {name: value for name, value in surroundings.items() if _KEPT.fullmatch(name)}
+        variables = {name: value for name, value in surroundings.items() if _KEPT.fullmatch(name)}
         if self.folders:
-            kept["LD_LIBRARY_PATH"] = ":".join(filter(None, (*self.folders, kept.get("LD_LIBRARY_PATH", ""))))
+            variables["LD_LIBRARY_PATH"] = ":".join(
+                filter(None, (*self.folders, variables.get("LD_LIBRARY_PATH", "")))
+            )
         if not self.has_sanitizer:
-            kept.pop("LD_PRELOAD", None)
+            variables.pop("LD_PRELOAD", None)
         else:
             leaks = int(self.reports_leaks)
             # An interpreter goes on with other calls: the report must end it, as a crash does.
@@ -114,21 +115,21 @@ class Build:
                     "UBSAN": ":".join(filter(None, ("print_stacktrace=1", halt))), "MSAN": "",
                     "TSAN": halt}  # fmt: skip
             for tool, options in ours.items():
-                given = surroundings.get(f"{tool}_OPTIONS", "")
-                if joined := ":".join(filter(None, (options, given))):
-                    kept[f"{tool}_OPTIONS"] = joined
-            if preloads and self.preload and "LD_PRELOAD" not in kept:
-                kept["LD_PRELOAD"] = " ".join(self.preload)
+                from_user = surroundings.get(f"{tool}_OPTIONS", "")
+                if combined := ":".join(filter(None, (options, from_user))):
+                    variables[f"{tool}_OPTIONS"] = combined
+            if preloads and self.preload and "LD_PRELOAD" not in variables:
+                variables["LD_PRELOAD"] = " ".join(self.preload)
         if self.has_coverage:
-            kept |= _coverage_environment(coverage_directory())
-        return kept
+            variables |= _coverage_environment(coverage_directory())
+        return variables
 
 
 PLAIN: Final = Build()
 
 
 def coverage_directory() -> str:
-    """Where coverage data is collected; empty if it is not."""
+    """The directory that collects coverage data; empty if there is none."""
     return os.environ.get(COVERAGE_VARIABLE, "")
 
 
@@ -140,28 +141,30 @@ def _coverage_environment(directory: str) -> dict[str, str]:
 
 
 def build_of(files: Iterable[Path]) -> Build:
-    """The build that files were made by, unless the user says what it is."""
-    given = _given()
-    found = [_inspected(str(file), *_stamp(file)) for file in files]
-    compiler = next((each.compiler for each in found if each.compiler), "")
-    preload = tuple(dict.fromkeys(name for each in found for name in each.preload))
-    if given is None or not given - {LEAKS_WORD}:
-        instruments = {instrument for each in found for instrument in each.instruments}
+    """The build that made some files, unless the user says what it is."""
+    instruments_given = _given()
+    instruments_found = [_inspected(str(file), *_stamp(file)) for file in files]
+    compiler = next((each.compiler for each in instruments_found if each.compiler), "")
+    preload = tuple(dict.fromkeys(name for each in instruments_found for name in each.preload))
+    if instruments_given is None or not instruments_given - {LEAKS_WORD}:
+        instruments = {instrument for each in instruments_found for instrument in each.instruments}
     else:
-        instruments = {Instrument(word) for word in given - {LEAKS_WORD, PLAIN_WORD}}
-    ordered = tuple(each for each in Instrument if each in instruments)
-    return Build(ordered, compiler, preload, given is not None and LEAKS_WORD in given)
+        instruments = {Instrument(word) for word in instruments_given - {LEAKS_WORD, PLAIN_WORD}}
+    in_order = tuple(each for each in Instrument if each in instruments)
+    return Build(
+        in_order, compiler, preload, instruments_given is not None and LEAKS_WORD in instruments_given
+    )
 
 
 def leaks_are_crashes() -> bool:
-    """Whether the user asks for leaks, by `--build leaks` or in the options of a sanitizer."""
-    given = _given() or ()
+    """Whether leaks count as crashes, by `--build leaks` or the options of a sanitizer."""
+    instruments = _given() or ()
     options = (os.environ.get(name, "") for name in ("ASAN_OPTIONS", "LSAN_OPTIONS"))
-    return LEAKS_WORD in given or any(_ASKS_FOR_LEAKS.search(each) for each in options)
+    return LEAKS_WORD in instruments or any(_ASKS_FOR_LEAKS.search(each) for each in options)
 
 
 def check_words(text: str) -> str:
-    """The words of `--build`, as given; UsageError for one that is none."""
+    """The words of `--build`; raises UsageError for an unknown one."""
     for word in text.split(","):
         if word not in WORDS:
             raise UsageError(f"unknown build {word!r}; choose from {', '.join(WORDS)}")
@@ -174,7 +177,7 @@ def _given() -> set[str] | None:
 
 
 def _stamp(file: Path) -> tuple[int, int]:
-    """What changes when a file is built again."""
+    """A stamp that changes when a file is built again."""
     status = file.stat()
     return status.st_mtime_ns, status.st_size
 
@@ -187,18 +190,18 @@ def _inspected(file: str, _modified: int, size: int) -> Build:
         if stream.read(len(_ELF)) != _ELF:
             return PLAIN
         with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            found = tuple(dict.fromkeys(each for sign, each in _SIGNS.items() if data.find(sign) >= 0))
+            instruments = tuple(dict.fromkeys(each for sign, each in _SIGNS.items() if data.find(sign) >= 0))
             compiler = next(filter(None, (each.search(data) for each in _COMPILERS)), None)
             preload = [match[0] for match in [_RUNTIME.search(data)] if match]
             if preload:
                 preload += [match[0] for match in [_CPP_LIBRARY.search(data)] if match]
             words = [name.rstrip(b"\0").decode() for name in preload]
             name = _compiler(compiler[0]) if compiler else ""
-            return Build(found, name, _clang_preload(name, found) or tuple(words))
+            return Build(instruments, name, _clang_preload(name, instruments) or tuple(words))
 
 
 def _clang_preload(compiler: str, instruments: Sequence[Instrument]) -> tuple[str, ...]:
-    """The run-time library of a clang, by its path, since it is in no folder that the loader searches."""
+    """The path of a clang's run-time library, which is in no folder that the loader searches."""
     name, _, version = compiler.partition(" ")
     word = next((_CLANG_RUNTIMES[each] for each in instruments if each in _CLANG_RUNTIMES), "")
     if name != "clang" or not word:

@@ -1,4 +1,5 @@
-"""EdgeMap: the shared memory in which a program built with AFL++ counts its edges, and what is new in it.
+"""EdgeMap: the shared memory in which a program built with AFL++ counts its edges, and the new ones among
+them.
 
 The compilers of AFL++ (`afl-clang-fast`, `afl-gcc-fast`) add to every edge of the control flow a counter of
 one byte. The run-time library attaches the memory that `__AFL_SHM_ID` names and counts there, without a fork
@@ -29,7 +30,7 @@ _LIBC.shmget.argtypes = (ctypes.c_int, ctypes.c_size_t, ctypes.c_int)
 
 
 class EdgeMap:
-    """Memory for so many edges; `segment` is its System V number.
+    """Memory for a number of edges; `segment` is its System V number.
 
     It is marked for removal as soon as it is attached here: Linux still lets a program attach it by its
     number, and frees it with the last process that has it, however that ends.
@@ -47,7 +48,7 @@ class EdgeMap:
 
     @property
     def variables(self) -> tuple[tuple[str, str], ...]:
-        """What the run-time library of AFL++ reads; it asks for the second one if the map is large."""
+        """The variables that AFL++'s run-time library reads; it needs the second one if the map is large."""
         return ("__AFL_SHM_ID", str(self.segment)), ("AFL_MAP_SIZE", str(self.edges))
 
     def clear(self) -> None:
@@ -81,7 +82,7 @@ class SeenEdges:
         self._lately = 0
 
     def add(self, counts: bytes) -> bytes:
-        """Add the counts of a run; what is new in them, packed (see `unpacked`)."""
+        """Add the counts of a run; return the new ones, packed (see `unpacked`)."""
         reached = int.from_bytes(counts.translate(_CLASS_OF), "little")
         self._since |= reached
         self._lately |= reached
@@ -92,21 +93,21 @@ class SeenEdges:
         return packed(new)
 
     def take_since(self, watched: bytes) -> bytes:
-        """Those of some packed numbers that the runs since the last call have reached."""
+        """The edges, among some packed ones, that runs have reached since the last call."""
         since, self._since = self._since, 0
         return _among(watched, since)
 
     def forget_lately(self) -> None:
-        """Begin anew with what `lately` looks at."""
+        """Reset the record that `lately` reads."""
         self._lately = 0
 
     def lately(self, features: bytes) -> bytes:
-        """Those of some packed numbers that runs have reached since `forget_lately`."""
+        """The edges, among some packed ones, that runs have reached since `forget_lately`."""
         return _among(features, self._lately)
 
 
 def _among(features: bytes, edges: int) -> bytes:
-    """Those of some packed numbers that are in a set."""
+    """The edges, among some packed ones, that are in a set."""
     there = edges.to_bytes((edges.bit_length() + 7) // 8, "little")
     size = _CLASSES * len(there)
     return filtered(features, lambda one: one < size and bool(there[one // _CLASSES] >> one % _CLASSES & 1))
@@ -122,7 +123,7 @@ def packed(edges: int) -> bytes:
 
 
 def unpacked(features: bytes) -> array[int]:
-    """The numbers in a packed set: eight for each edge."""
+    """The numbers in a packed set, which has eight for each edge."""
     numbers = array("I")
     numbers.frombytes(features)
     return numbers

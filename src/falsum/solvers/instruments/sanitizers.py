@@ -1,4 +1,4 @@
-"""SanitizerReport: what a sanitizer found: the kind of error, its place in the source, the top frames."""
+"""SanitizerReport: the error that a sanitizer found: its kind, its place in the source, the top frames."""
 
 from __future__ import annotations
 
@@ -111,5 +111,5 @@ def _is_runtime(frame: re.Match[str]) -> bool:
 
 
 def _plain_place(place: str) -> str:
-    """The file without its folders: builds stand in different ones."""
+    """The file without its folders, which differ between builds."""
     return PurePosixPath(place).name if place else ""

@@ -1,4 +1,4 @@
-"""Statistics of solvers: how a warm solver is asked for them, and what they say, in buckets."""
+"""Statistics of solvers: how a warm solver prints them, and their values in buckets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NOT_BEHAVIOUR: Final = re.compile(r"(?i)time|memory|second|alloc|rlimit|rusage|
 
 
 def buckets(output: str) -> frozenset[str]:
-    """The statistics in what a solver printed, each with the number of binary digits of its value."""
+    """The statistics in a solver's output, each with the number of binary digits of its value."""
     return frozenset(
         f"{name} {int(value).bit_length()}"
         for name, value in _STATISTIC.findall(output)
@@ -25,19 +25,23 @@ def buckets(output: str) -> frozenset[str]:
 
 @lru_cache(1 << 14)
 def _is_behaviour(name: str) -> bool:
-    """Whether a counter tells what a solver did, not what it took; products have some hundred counters."""
+    """Whether a counter tells what a solver did rather than its effort; products have some hundred
+    counters.
+    """
     return _NOT_BEHAVIOUR.search(name) is None
 
 
 def question(secret: str) -> str:
-    """What is added to a script to get the statistics, after a line that tells where they begin."""
+    """The commands that are added to a script to get the statistics, after a line that marks their
+    beginning.
+    """
     return f'(echo "{_mark(secret)}")\n{QUESTION}'
 
 
 def split(output: bytes, secret: str) -> tuple[bytes, str]:
     """The output without the statistics at its end, and the statistics; "" if there are none."""
-    answer, found, statistics = output.rpartition(_mark(secret).encode())
-    if not found:
+    answer, answer_text, statistics = output.rpartition(_mark(secret).encode())
+    if not answer_text:
         return output, ""
     return answer.removesuffix(b'"'), statistics.decode(errors="replace")
 

@@ -1,4 +1,6 @@
-"""cvc5: strict parser, stops at the first error, compares its answer with `:status`; and CVC4, as it was."""
+"""cvc5: strict parser, stops at the first error, compares its answer with `:status`; and CVC4, its
+predecessor.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any program that reads SMT-LIB from a file: what holds for every solver, and products without a profile."""
+"""Any program that reads SMT-LIB from a file: properties of every solver, for products without a profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options as a help text tells them, of a product that has no other list of them: cvc4."""
+"""Options as described by a help text, for a product without another list of them: cvc4."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _KINDS: Final = {"N": "int", "P": "float", "MODE": "mode"}
 
 
 def options_in(text: str, defaults: Mapping[str, str], rules: DrawRules | None) -> Iterator[Option]:
-    """The options of a help text, those for experts marked, with the defaults that the product has told."""
+    """The options in a help text, with those for experts marked, and with the defaults that the product
+    reports.
+    """
     for name, argument, words in _ENTRY.findall(text):
         kind = _KINDS.get(argument, "text") if argument else "bool"
         category = "expert" if "EXPERTS" in " ".join(words.split()) else "regular"
@@ -30,12 +32,12 @@ def names_in(text: str) -> list[str]:
 
 
 def defaults_script(text: str) -> str:
-    """A script that asks for the value of every option of a help text, each behind a line with its name."""
+    """A script that asks for the value of every option in a help text, each after a line with its name."""
     return "".join(f'(echo "{name}")\n(get-option :{name})\n' for name in names_in(text))
 
 
 def defaults_in(output: str, text: str) -> dict[str, str]:
-    """The values in the answer to that script; options that have none are left out."""
+    """The values in the answer to that script; options without a value are left out."""
     names = set(names_in(text))
     lines = [line.strip().strip('"') for line in output.splitlines()]
     return {

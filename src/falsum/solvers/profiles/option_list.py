@@ -1,8 +1,8 @@
-"""OptionList: which options of a solver's release a script may set, by what the release itself lists.
+"""OptionList: the options of a solver's release that a script may set, by the release's own list.
 
-Scripts are hostile, so they set only options that cannot name a file, a program or a socket: those that the
-release lists with a kind other than text (a Boolean, a number, one word of several), and those whose text is
-harmless, as the profile says. And they set only options that are known to be neutral (`neutral_options`).
+Scripts are hostile, so they set only options that cannot name a file, a program or a socket: those listed
+with a kind other than text (a Boolean, a number, one word of several), and those whose text is harmless
+according to the profile. They must also be neutral (`neutral_options`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class OptionList:
     """The kinds of a release's options and of the parameters of its tactics, by name.
 
     `harmless` are those of kind text that name nothing outside the solver. `whole_names` are the options of
-    modules by their names without it. With `sends_limits`, scripts may limit the solver's effort.
+    modules without the module's name. With `sends_limits`, scripts may limit the solver's effort.
     """
 
     options: dict[str, str] = field(default_factory=dict)
@@ -80,29 +80,29 @@ def option_list(
 ) -> OptionList:
     """The list of a release, read from a file below `FOLDER` or elsewhere.
 
-    A release that is not in the file has the options of the last one before it. If the release is unknown,
-    an option that is text in some release is text.
+    A release that is not in the file has the options of the last one before it. For an unknown release, an
+    option that is text in some release counts as text.
     """
     lines = [line.split() for line in (FOLDER / file).read_text(encoding="utf-8").splitlines()]
     examined = next(line[1:] for line in lines if line[0] == "releases")
     place = _place_of(release, examined)
-    found: dict[str, dict[str, str]] = {"option": {}, "parameter": {}}
-    for section, name, kind, *span in (line for line in lines if line[0] in found):
+    names: dict[str, dict[str, str]] = {"option": {}, "parameter": {}}
+    for section, name, kind, *span in (line for line in lines if line[0] in names):
         first = examined.index(span[0]) if span and span[0] != "-" else 0
         last = examined.index(span[1]) if span and span[1] != "-" else len(examined) - 1
         if place is None or first <= place <= last:
-            _note(found[section], name, kind)
+            _note(names[section], name, kind)
     # The engines of a module take its options without its name.
     whole_names: dict[str, list[str]] = {}
-    for name, kind in found["option"].items():
+    for name, kind in names["option"].items():
         if "." in name:
             short = name.partition(".")[2]
-            _note(found["parameter"], short, kind)
+            _note(names["parameter"], short, kind)
             whole_names.setdefault(short, []).append(name)
     plain = frozenset(plain_name(name) for name in harmless)
     stripped = frozenset(name.partition(".")[2] for name in plain if "." in name)
     return OptionList(
-        found["option"], found["parameter"], whole_names, plain | stripped, neutral, sends_limits
+        names["option"], names["parameter"], whole_names, plain | stripped, neutral, sends_limits
     )
 
 

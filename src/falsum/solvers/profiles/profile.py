@@ -22,7 +22,7 @@ _BOOLEANS: Final = {"true": "", "false": "no-"}
 
 @dataclass(frozen=True, slots=True)
 class EndingPattern:
-    """A text in the output that tells how a run ended; a group `detail` in it is the evidence."""
+    """A text in the output that tells how a run ended; its group `detail`, if any, is the evidence."""
 
     pattern: re.Pattern[str]
     kind: EndingKind
@@ -30,7 +30,7 @@ class EndingPattern:
 
 
 def ending(pattern: str, kind: EndingKind, cause: Cause = Cause.NONE) -> EndingPattern:
-    r"""Patterns begin with a word, or where a line or a word begins.
+    r"""An ending pattern, which begins with a word, or at the start of a line or a word.
 
     `[^\n]*` or `\S*` from every letter of a long line takes quadratic time.
     """
@@ -171,7 +171,7 @@ class Profile:
     licence: str = ""
 
     def claims(self, logic: str) -> bool:
-        """Whether the product says it decides scripts of a logic; unknown products claim all."""
+        """Whether the product claims to decide scripts of a logic; unknown products claim all."""
         return not self.theories or logic_of(logic).needs <= self.theories
 
     def flag(self, name: str, value: str) -> str:
@@ -181,7 +181,7 @@ class Profile:
         return self.option_template.format(name=name, value=value)
 
     def old_names(self, release: str) -> dict[str, str]:
-        """New operator name → the name this release knows, where they differ."""
+        """New operator name → the name in this release, where they differ."""
         names: dict[str, str] = {}
         for renaming in self.renamings:
             if is_before(release, renaming.before):
@@ -197,7 +197,7 @@ class Profile:
         return frozenset().union(*fitting)
 
     def options_of(self, release: str, *, limits: bool = False) -> OptionList:
-        """The options of a release, which decide what a script may set; `limits` of effort among them."""
+        """The options of a release that a script may set; `limits` of effort among them."""
         if not self.option_list:
             return UNLISTED
         return option_list(
@@ -205,7 +205,7 @@ class Profile:
         )
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
-        """The arguments with which this release's program is a host; None if it cannot be one."""
+        """The arguments that make this release's program a host; None if it cannot be one."""
         unknown = self.interactive_before and not is_before(release, self.interactive_before)
         return None if unknown else self.interactive
 

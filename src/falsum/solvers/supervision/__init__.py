@@ -1,1 +1,1 @@
-"""→ ProcessResult. Programs run under a supervisor process: limited, fenced in, and cleaned up after."""
+"""→ ProcessResult. Programs run under a supervisor process, limited, fenced in, and cleaned up."""

@@ -1,8 +1,8 @@
 """Call filter: the system calls that fenced programs may make, as a program for seccomp.
 
-Whatever is not listed is refused. The lists have what the tests with z3, cvc5, cvc4, bitwuzla, boolector,
-Python, gdb and sanitizers needed, and what is like it; `--fence learn` shows what else a program calls.
-Loaded by the supervisor, which runs without site-packages.
+Unlisted calls are refused. The lists have the calls needed in tests with z3, cvc5, cvc4, bitwuzla, boolector,
+Python, gdb and sanitizers, and similar ones; `--fence learn` shows what else a program calls. Loaded by the
+supervisor, which runs without site-packages.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def is_known_machine() -> bool:
 
 @functools.lru_cache(maxsize=16)
 def program(*, traces: bool, learns: bool, segment: int | None = None) -> bytes:
-    """The filter in the form of the kernel; if it `learns`, what it would refuse is allowed and logged.
+    """The filter in the kernel's form; if it `learns`, calls that it would refuse are allowed and logged.
 
     A build that counts its edges may attach one `segment` of System V memory, which is its map.
     """
@@ -149,15 +149,15 @@ def program(*, traces: bool, learns: bool, segment: int | None = None) -> bytes:
 
 
 def numbers(*, traces: bool) -> dict[str, int]:
-    """The calls that are allowed on this architecture, some of them with certain arguments only."""
+    """The calls allowed on this architecture, some of them with certain arguments only."""
     _architecture, column = _ARCHITECTURES[os.uname().machine]
-    listed = [entry.split() for group in _GROUPS for entry in group.split(";")]
-    known = {entry[0]: int(entry[column]) for entry in listed if int(entry[column]) >= 0}
-    return {name: number for name, number in known.items() if traces or name not in _TRACING}
+    entries = [entry.split() for group in _GROUPS for entry in group.split(";")]
+    numbers_ = {entry[0]: int(entry[column]) for entry in entries if int(entry[column]) >= 0}
+    return {name: number for name, number in numbers_.items() if traces or name not in _TRACING}
 
 
 def _tests() -> dict[str, list[Instruction]]:
-    """What follows a call that is allowed with certain arguments only; a refusal follows that."""
+    """The tests for a call that is allowed with certain arguments only; a refusal follows."""
     allow = (_GIVE, 0, 0, _ALLOW)
     first_is_zero = [_argument(0), (_EQUAL, 0, 1, 0), allow]
     return {

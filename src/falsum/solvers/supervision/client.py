@@ -1,4 +1,6 @@
-"""SupervisorClient: falsum's end of a supervisor process, and the CPU time and memory of a supervised one."""
+"""SupervisorClient: falsum's end of a supervisor process, and the CPU time and memory of supervised
+programs.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ class SupervisorLostError(AccidentError):
 
 
 class SupervisorKind(StrEnum):
-    """What the programs of a supervisor share with falsum; values are words of `supervisor.py`."""
+    """What the programs of a supervisor share with falsum; the values are words of `supervisor.py`."""
 
     FREE = "free"
     FENCED = "fenced"
@@ -44,7 +46,7 @@ class SupervisorKind(StrEnum):
 
 
 class SupervisorClient:
-    """One supervisor process; that of fenced programs has namespaces of its own where the kernel permits."""
+    """One supervisor process; for fenced programs it has namespaces of its own if the kernel permits."""
 
     def __init__(self, kind: SupervisorKind = SupervisorKind.FENCED) -> None:
         self.kind = kind
@@ -91,7 +93,7 @@ class SupervisorClient:
         return int(reply["pid"])
 
     def terminate(self) -> dict[str, Any]:
-        """End the program if it still runs; returns the report on its run."""
+        """End the program if it is still running; return the report on its run."""
         if self.fileno() < 0:
             raise SupervisorLostError("the supervisor of a solver process is gone")
         with contextlib.suppress(BrokenPipeError):  # receiving will tell
@@ -108,7 +110,7 @@ class SupervisorClient:
         remove(self._root)
 
     def _end_by_force(self) -> None:
-        """Kill the supervisor; its guard then ends what it has left."""
+        """Kill the supervisor; its guard then ends the programs it has left."""
         for pid in children(self._process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)

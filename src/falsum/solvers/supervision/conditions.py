@@ -1,4 +1,6 @@
-"""Conditions: whether a new process gets what any solver may need, so that a crash is the solver's own."""
+"""Conditions: whether a new process gets the resources that any solver needs, so that a crash is the
+solver's own.
+"""
 
 from __future__ import annotations
 

@@ -19,15 +19,15 @@ _PATIENCE = 30.0
 
 
 class CpuHistory:
-    """How much CPU time commands had used at which moment (seconds of the system's clock)."""
+    """The CPU time that commands had used at each moment (seconds of the system's clock)."""
 
     def __init__(self) -> None:
         self._moments: list[float] = []
         self._used: list[float] = []
 
-    def note(self, used: float) -> None:
+    def note(self, cpu: float) -> None:
         self._moments.append(time.time())
-        self._used.append(used)
+        self._used.append(cpu)
 
     def at(self, moment: float) -> float:
         """The CPU seconds at a moment, as noted next."""
@@ -45,28 +45,27 @@ def run(
     history: CpuHistory | None = None,
     before: float = 0.0,
 ) -> float:
-    """Run a command in a folder, interrupt it (SIGINT) after these CPU seconds, or when so much time has
-    elapsed, and return the CPU seconds that it and its processes have used. All that together have more than
-    so many megabytes of `memory` are interrupted, too. The `history` notes them all the
-    while, those used `before` included.
+    """Run a command in a folder, interrupt it (SIGINT) at a limit of CPU seconds or of elapsed time, and
+    return the CPU seconds used by it and its processes. It is also interrupted when they use more
+    megabytes of `memory` together. The `history` records their CPU time, plus the seconds used `before`.
     """
     with (folder / "output.txt").open("ab") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
         )
-    tree, used, started = psutil.Process(process.pid), 0.0, time.monotonic()
+    tree, cpu, start = psutil.Process(process.pid), 0.0, time.monotonic()
     interrupted = 0.0
     while True:
-        ended, status, usage = os.wait4(process.pid, os.WNOHANG)
-        if ended:
+        ended_pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if ended_pid:
             process.returncode = os.waitstatus_to_exitcode(status)
-            return max(used, usage.ru_utime + usage.ru_stime)
-        used, now = max(used, _cpu(tree)), time.monotonic()
+            return max(cpu, usage.ru_utime + usage.ru_stime)
+        cpu, now = max(cpu, _cpu(tree)), time.monotonic()
         if history is not None:
-            history.note(before + used)
+            history.note(before + cpu)
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
-        elif not interrupted and (used >= cpu_seconds or now - started > elapsed or _exceeds(tree, memory)):
+        elif not interrupted and (cpu >= cpu_seconds or now - start > elapsed or _exceeds(tree, memory)):
             # Popen.send_signal would wait for a process that has ended, and wait4 would find none.
             os.kill(process.pid, signal.SIGINT)
             interrupted = now
@@ -74,7 +73,7 @@ def run(
 
 
 def _cpu(tree: psutil.Process) -> float:
-    """The CPU seconds of a process and its descendants, those that have ended among them."""
+    """The CPU seconds of a process and its descendants, including those that have ended."""
     total = 0.0
     for process in _processes(tree):
         try:
@@ -86,7 +85,7 @@ def _cpu(tree: psutil.Process) -> float:
 
 
 def _exceeds(tree: psutil.Process, memory: int | None) -> bool:
-    """Whether a process and its descendants have more resident megabytes than that."""
+    """Whether a process and its descendants have more resident megabytes than this."""
     if memory is None:
         return False
     total = 0

@@ -42,6 +42,6 @@ def backtrace(runner: ProcessRunner, program: Program, limits: Limits, script: b
     argv = (debugger, "-nx", "-q", "-batch", *steps, "--args", *program.argv)
     # gdb itself takes memory and time as well.
     room = replace(limits, seconds=2 * limits.seconds + 10, cpu=None, memory=2 * limits.memory)
-    printed = runner.run(replace(program, argv=argv), room, script).stdout.decode(errors="replace")
-    lines = printed.splitlines()
+    output = runner.run(replace(program, argv=argv), room, script).stdout.decode(errors="replace")
+    lines = output.splitlines()
     return "\n".join(line for line in lines if line.startswith("#"))

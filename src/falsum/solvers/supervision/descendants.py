@@ -29,41 +29,41 @@ LOOK_SECONDS = 0.02
 REAP_SECONDS = 0.0002
 
 
-def reap(spent: dict[int, Any]) -> dict[int, int]:
+def reap(spent_usage: dict[int, Any]) -> dict[int, int]:
     """Collect the children that have ended: process → wait status."""
-    ended: dict[int, int] = {}
+    statuses: dict[int, int] = {}
     while True:
         try:
             pid, status, usage = os.wait4(-1, os.WNOHANG)
         except ChildProcessError:
-            return ended
+            return statuses
         if pid == 0:
-            return ended
-        ended[pid] = status
-        spent[pid] = usage
+            return statuses
+        statuses[pid] = status
+        spent_usage[pid] = usage
 
 
-def kill_descendants(spent: dict[int, Any], *, is_scoped: bool = False) -> dict[int, int]:
+def kill_descendants(usage: dict[int, Any], *, is_scoped: bool = False) -> dict[int, int]:
     """Kill and reap until this process has no descendants.
 
-    `is_scoped`: no signal of this process leaves its descendants, so the kernel kills all of them at once,
-    and none can fork meanwhile. Otherwise they are looked up, again and again as long as there are new ones.
+    `is_scoped`: signals of this process reach its descendants only, so the kernel kills all of them at once,
+    and none can fork meanwhile. Otherwise they are listed and killed repeatedly until there are none.
     """
-    ended = reap(spent)
+    statuses = reap(usage)
     while not has_no_children():
         if is_scoped:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(-1, signal.SIGKILL)
-            killed = 1
+            kills = 1
         else:
-            killed = kill_listed()
-        until = time.monotonic() + LOOK_SECONDS + killed * REAP_SECONDS
+            kills = kill_listed()
+        until = time.monotonic() + LOOK_SECONDS + kills * REAP_SECONDS
         while not has_no_children() and time.monotonic() < until:
-            news = reap(spent)
-            ended.update(news)
+            news = reap(usage)
+            statuses.update(news)
             if not news:
                 time.sleep(0.0005)
-    return ended
+    return statuses
 
 
 def has_no_children() -> bool:
@@ -75,48 +75,48 @@ def has_no_children() -> bool:
 
 
 def kill_listed() -> int:
-    """Kill every descendant there is; how many there were."""
-    listed = descendants()
-    for pid in listed:
+    """Kill every descendant; return their number."""
+    processes = descendants()
+    for pid in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    return len(listed)
+    return len(processes)
 
 
 def descendants() -> list[int]:
     """Every descendant of this process."""
     below = children if HAS_CHILDREN_FILES else scanned_children
-    found: list[int] = []
+    processes: list[int] = []
     todo = [os.getpid()]
     while todo:
-        listed = below(todo.pop())
-        found += listed
-        todo += listed
-    return found
+        below_it = below(todo.pop())
+        processes += below_it
+        todo += below_it
+    return processes
 
 
 def children(pid: int) -> list[int]:
     """Children of all threads of a process; an ended process has none."""
-    listed: list[int] = []
+    processes: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                listed += [int(word) for word in file.read().split()]
+                processes += [int(word) for word in file.read().split()]
     except (FileNotFoundError, ProcessLookupError):
         pass
-    return listed
+    return processes
 
 
 def scanned_children(pid: int) -> list[int]:
-    """The same where the kernel has no list of children: asks every process for its parent."""
-    listed: list[int] = []
+    """The same if the kernel has no list of children: reads the parent of every process."""
+    processes: list[int] = []
     for name in os.listdir("/proc"):
         try:
             if name.isdigit() and int(stat_fields(int(name))[1]) == pid:
-                listed.append(int(name))
+                processes.append(int(name))
         except (FileNotFoundError, ProcessLookupError):
             continue
-    return listed
+    return processes
 
 
 def stat_fields(pid: int) -> list[bytes]:
@@ -139,6 +139,6 @@ def usage_of_descendants() -> tuple[int, float]:
 
 
 def process_count() -> int:
-    """How many processes and threads this machine has; not exactly, but at once."""
+    """The number of processes and threads on this machine, found quickly but not exactly."""
     LIBC.sysinfo(SYSINFO)
     return int.from_bytes(SYSINFO.raw[PROCESSES_PLACE : PROCESSES_PLACE + 2], sys.byteorder)

@@ -48,15 +48,15 @@ OFF, LEARN, BEST, STRICT = MODES = ("off", "learn", "best", "strict")
 
 
 def mode() -> str:
-    """How solvers are to be fenced, from the environment: not at all, as well as can be, or in full.
+    """The mode of the fence, from the environment: off, best or strict.
 
-    With `learn` system calls that would be refused are allowed, and the kernel logs them.
+    With `learn`, refused system calls are allowed, and the kernel logs them.
     """
     return os.environ.get(VARIABLE, BEST)
 
 
 def missing() -> str:
-    """What this kernel lacks for a full fence; empty if it lacks nothing."""
+    """The features that this kernel lacks for a full fence; empty if there are none."""
     lacks = [] if landlock_version() else ["Landlock (files)"]
     return " and ".join(lacks if has_seccomp() else [*lacks, "seccomp (system calls)"])
 
@@ -92,19 +92,19 @@ def has_seccomp() -> bool:
 
 def restrict(writable: Iterable[str], readable: Iterable[str] = ("/",)) -> None:
     """Put this process behind a fence for good; see `Restrictions`."""
-    made = Restrictions(writable, readable)
+    restrictions = Restrictions(writable, readable)
     try:
-        made.apply()
+        restrictions.apply()
     finally:
-        made.close()
+        restrictions.close()
 
 
 class Restrictions:
-    """What a process does to itself: files are written below `writable` alone, read below `readable`, only
-    listed system calls are made, and what the administrator alone may do is given up. One `segment` of
-    shared memory may be attached. What the kernel does not offer is left out; OSError if it refuses.
+    """The restrictions a process puts on itself: it can write files only below `writable` and read them below
+    `readable`, make only listed system calls, and has no privileges of the administrator. One `segment` of
+    shared memory may be attached. Features that the kernel lacks are left out; raises OSError if it refuses.
 
-    It is made before a process is forked, because a new process pays for all memory that it touches.
+    Make it before forking, because a new process pays for all memory that it touches.
     """
 
     def __init__(
@@ -201,7 +201,9 @@ def _call_filter(*, learns: bool, segment: int | None) -> tuple[bytes, object]:
 
 
 def scope_signals() -> bool:
-    """Keep the signals of this process to itself and its descendants, for good; whether that is certain."""
+    """Limit the signals of this process to itself and its descendants, for good; return whether that is
+    certain.
+    """
     if landlock_version() < _SCOPE_VERSION:
         return False
     attributes = struct.pack("QQQ", 0, 0, _SCOPE_SIGNAL)
@@ -219,7 +221,7 @@ def scope_signals() -> bool:
 
 
 def drop_capabilities() -> None:
-    """Give up what only the administrator may do, for this process and its descendants."""
+    """Give up the privileges of the administrator, for this process and its descendants."""
     if os.getuid() and os.geteuid():
         return
     for number in range(_MOST_CAPABILITIES):

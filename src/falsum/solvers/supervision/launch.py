@@ -1,4 +1,4 @@
-"""Launch: a new process behind the fence becomes a program, with its limits.
+"""Launch: turns a new process into a program, behind the fence and with its limits.
 
 Loaded by the supervisor, which runs without falsum on its path.
 """
@@ -26,7 +26,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def start(job: dict[str, Any], streams: list[int], outer: Any, fence: Any) -> tuple[int, int, int, str]:
-    """The new process as it is known here, and as falsum knows it, 0 and ""; or why there is none, by number
+    """Start a process; return its number here and as falsum knows it, 0 and ""; or an error, by number
     and in words.
     """
     supervisor = os.getpid()
@@ -61,7 +61,7 @@ def start(job: dict[str, Any], streams: list[int], outer: Any, fence: Any) -> tu
 def exec_program(
     job: dict[str, Any], streams: list[int], report_end: int, supervisor: int, restrictions: Any, outer: Any
 ) -> NoReturn:
-    """Turn this new process into the program; its number and errors are reported to the supervisor."""
+    """Turn this new process into the program; report its number and errors to the supervisor."""
     try:
         os.write(report_end, f"{outer.own_number()} ".encode())
         os.setsid()
@@ -95,7 +95,7 @@ def exec_program(
 
 
 def limit(kind: int, most: int) -> None:
-    """Limit this process, further than the user has limited falsum if that is stricter."""
+    """Limit this process; the user's own limits for falsum apply if they are stricter."""
     hard = resource.getrlimit(kind)[1]
     if hard != resource.RLIM_INFINITY:
         most = hard if most == resource.RLIM_INFINITY else min(most, hard)

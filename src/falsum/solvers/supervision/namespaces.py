@@ -1,9 +1,9 @@
-"""Namespaces: processes, a network and IPC of a supervisor's own, where the kernel permits it.
+"""Namespaces: separate processes, network and IPC for a supervisor, if the kernel permits it.
 
 Programs then see no other processes and no network. When the supervisor ends, the kernel ends all of them. A
-supervisor has them once and everything that it starts inherits them, so a start costs nothing more. Who is
-not the administrator needs a user namespace for the others. Loaded by the supervisor, which runs without
-falsum on its path.
+supervisor creates them once and everything that it starts inherits them, so a start costs nothing more.
+Without administrator rights, they need a user namespace. Loaded by the supervisor, which runs without falsum
+on its path.
 """
 
 # ruff: noqa: PTH123 (the supervisor has no path objects)
@@ -24,7 +24,7 @@ _NAMES = {ALL: "processes, network, IPC", NO_PROCESSES: "network, IPC", NONE: "n
 
 
 def enter(which: str, *, has_own_ipc: bool = True) -> None:
-    """Take this process out of the namespaces it has; its next child is the first of the new processes."""
+    """Leave the current namespaces; the next child is the first process of the new ones."""
     flags = _FLAGS[which] if has_own_ipc else _FLAGS[which] & ~_IPC
     user, group = os.geteuid(), os.getegid()
     needs_user = user != 0
@@ -41,7 +41,7 @@ def enter(which: str, *, has_own_ipc: bool = True) -> None:
 
 
 def show_own_processes() -> None:
-    """Put this process's own `/proc` in the place of the other one, for it and what it starts."""
+    """Mount this process's own `/proc` in place of the other one, for it and what it starts."""
     if _LIBC.mount(b"none", b"/", None, _SLAVE | _RECURSIVE, None):
         raise _error("mount /")
     if _LIBC.mount(b"proc", b"/proc", b"proc", _NO_SUID | _NO_DEVICES | _NO_EXEC, None):
@@ -60,7 +60,7 @@ class OuterProcesses:
 
 
 def fork(which: str, outer: OuterProcesses, *, has_own_ipc: bool = True) -> tuple[int, str]:
-    """Fork a process into namespaces of its own: its number, which is 0 in itself; or -1, and why.
+    """Fork a process into namespaces of its own; return its number, 0 in the child; or -1, and the reason.
 
     The caller is a child subreaper, so the process is its child.
     """
@@ -90,7 +90,7 @@ def fork(which: str, outer: OuterProcesses, *, has_own_ipc: bool = True) -> tupl
 
 
 def description() -> str:
-    """The namespaces that this machine permits, tried, and why there are not more."""
+    """The namespaces that this machine permits, by trying them, and why there are not more."""
     outer = OuterProcesses()
     reasons = []
     for which in TRIES:

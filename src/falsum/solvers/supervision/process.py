@@ -63,11 +63,11 @@ class ProcessStop(StrEnum):
 class Program:
     """What to start: absolute path and arguments, and the environment variables it gets.
 
-    `fenced` programs write in their run directory alone, and in the `writable` ones, and have no network (see
+    `fenced` programs write only to their run directory and the `writable` ones, and have no network (see
     `fence`). Sanitizers reserve terabytes of address space: without `limits_address` only resident memory is
-    limited. A program that `reports` may finish the report of its sanitizer after its time is over. A host
-    that `ends_cleanly` is asked to end, by the end of its input, before it is killed. One that `tires` gets
-    slower with every script. A program may attach one `segment` of shared memory.
+    limited. A program that `reports` may finish the report of its sanitizer after its time. A host that
+    `ends_cleanly` gets the end of its input before it is killed. One that `tires` becomes slower with every
+    script. A program may attach one `segment` of shared memory.
     """
 
     argv: tuple[str, ...]
@@ -108,7 +108,7 @@ class ProcessResult:
 
     @property
     def is_killed(self) -> bool:
-        """Whether somebody else has ended it."""
+        """Whether the program was killed from outside."""
         return not self.stopped and is_killed(self.status)
 
 
@@ -137,7 +137,7 @@ class ProcessRunner:
     def run(self, program: Program, limits: Limits, script: bytes | None = None) -> ProcessResult:
         """One run in a new process and a new directory; the script's file is the last argument.
 
-        What is killed from outside is run once more.
+        A program killed from outside is run once more.
         """
         result = ProcessResult(-signal.SIGKILL, ProcessStop.NONE, b"", _SUPERVISOR_KILLED, 0.0, 0.0)
         for _ in range(_TRIES):
@@ -280,7 +280,7 @@ class RunningProgram:
         return self._supervisor.fileno()
 
     def communicate(self, output_bytes: int) -> ProcessResult:
-        """Read until the program ends; more output than allowed ends it."""
+        """Read until the program ends; too much output ends it."""
         os.close(self.stdin)
         self.stdin = -1
         pipes = {self.stdout: bytearray(), self.stderr: bytearray()}
@@ -320,7 +320,9 @@ class RunningProgram:
         return 1000 * max(0.0, end - time.monotonic()) + 1
 
     def _must_stop(self, stderr: bytearray) -> bool:
-        """Whether a program whose time is over prints no report; otherwise the supervisor stops it later."""
+        """Whether a program at its time limit has no report to print; otherwise the supervisor stops it
+        later.
+        """
         if self._time_is_over is None:
             return False
         self._time_is_over = None
@@ -347,7 +349,7 @@ class RunningProgram:
         self._close_pipes()
 
     def _end_cleanly(self) -> None:
-        """Close its input and wait until it has ended by itself, for some seconds at most."""
+        """Close its input and wait up to some seconds until it has ended by itself."""
         if self.stdin >= 0:
             os.close(self.stdin)
             self.stdin = -1
@@ -361,7 +363,7 @@ class RunningProgram:
 
 
 def read_some(end: int, text: bytearray) -> bool:
-    """Append what a pipe holds; False at its end and if it holds nothing now."""
+    """Append the available output of a pipe; False at its end and if there is none."""
     try:
         chunk = os.read(end, _CHUNK)
     except BlockingIOError:
@@ -373,7 +375,7 @@ def read_some(end: int, text: bytearray) -> bool:
 def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
     """Run a trusted tool (pip) in the user's own environment; returns exit status and output."""
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             list(argv),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -383,4 +385,4 @@ def call(argv: Sequence[str], seconds: float) -> tuple[int, str]:
         )
     except subprocess.TimeoutExpired:
         return _TIMED_OUT, f"{argv[0]} took longer than {seconds:.0f} s"
-    return done.returncode, done.stdout.decode(errors="replace")
+    return result.returncode, result.stdout.decode(errors="replace")

@@ -1,4 +1,4 @@
-"""The directory of a run: whether it is full, and how it is removed.
+"""The directory of a run: whether it is full, and how to remove it.
 
 Loaded by the supervisor, which runs without falsum on its path.
 """
@@ -15,12 +15,12 @@ MOST_BYTES = 256 << 20
 
 
 def is_full(directory: str) -> bool:
-    """Whether a directory has more files, or more in them, than a run may have."""
+    """Whether a directory has more files, or larger ones, than a run may have."""
     entries = size = 0
     todo = [directory]
     while todo:
-        with contextlib.suppress(OSError), os.scandir(todo.pop()) as listed:
-            for entry in listed:
+        with contextlib.suppress(OSError), os.scandir(todo.pop()) as scan:
+            for entry in scan:
                 entries += 1
                 if entry.is_dir(follow_symlinks=False):
                     todo.append(entry.path)
@@ -32,9 +32,9 @@ def is_full(directory: str) -> bool:
 
 
 def remove(directory: str) -> None:
-    """Remove a directory, however deep it is and even if a program took away its own permissions there.
+    """Remove a directory, however deep it is, even if a program has removed its own permissions there.
 
-    What lies deep is moved to the top before it is emptied, so no path is ever long. Files left behind are
+    Deep folders are moved to the top before they are emptied, so no path is ever long. Files left behind are
     better than a dead supervisor; falsum tries again when it closes.
     """
     token, count = os.urandom(6).hex(), 0
@@ -46,8 +46,8 @@ def remove(directory: str) -> None:
         with contextlib.suppress(OSError):
             os.chmod(place, 0o700)
             with os.scandir(place) as entries:
-                listed = list(entries)
-            for entry in listed:
+                names = list(entries)
+            for entry in names:
                 with contextlib.suppress(OSError):
                     if not entry.is_dir(follow_symlinks=False):
                         os.unlink(entry.path)

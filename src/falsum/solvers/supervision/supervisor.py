@@ -54,7 +54,7 @@ fence, descendants, run_directory, namespaces, launch = map(
 
 
 class ParentEnded(Exception):  # noqa: N818 - an event, not an error
-    """falsum has ended, or asks the supervisor to end."""
+    """Raised when falsum has ended, or asks the supervisor to end."""
 
 
 def on_terminate(_number: int, _frame: object) -> NoReturn:
@@ -106,7 +106,7 @@ class Supervisor:
                 return marshal.loads(message), streams  # noqa: S302 - from falsum itself
 
     def wait(self, seconds: float | None) -> None:
-        """Sleep until a message arrives, a child ends, or the time is over, if there is one."""
+        """Sleep until a message arrives, a child ends, or the time is over, if there is a limit."""
         ends = [self.channel.fileno(), self.wake, self.guarded]
         ready, _, _ = select.select(ends, [], [], None if seconds is None else max(0.0, seconds))
         if self.wake in ready:
@@ -116,14 +116,14 @@ class Supervisor:
             raise ParentEnded
 
     def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
-        started = time.monotonic()
+        start = time.monotonic()
         pid, shown_pid, number, error = launch.start(job, streams, self.outer, fence)
         for stream in streams:
             os.close(stream)
         self.send({"pid": shown_pid, "error": error, "errno": number})
-        spent: dict[int, resource.struct_rusage] = {}
-        status, stopped = (127, "") if error else self.watch(pid, job, started, spent)
-        last = descendants.kill_descendants(spent, is_scoped=self.is_scoped)
+        spent_usage: dict[int, resource.struct_rusage] = {}
+        status, stopped = (127, "") if error else self.watch(pid, job, start, spent_usage)
+        last = descendants.kill_descendants(spent_usage, is_scoped=self.is_scoped)
         if status is None:
             status = last.get(pid, 0)
         run_directory.remove(job["cwd"])
@@ -131,25 +131,25 @@ class Supervisor:
             {
                 "status": os.waitstatus_to_exitcode(status) if not error else 127,
                 "stopped": stopped,
-                "seconds": time.monotonic() - started,
-                "cpu": sum(usage.ru_utime + usage.ru_stime for usage in spent.values()),
-                "peak": max((usage.ru_maxrss for usage in spent.values()), default=0) * 1024,
+                "seconds": time.monotonic() - start,
+                "cpu": sum(usage.ru_utime + usage.ru_stime for usage in spent_usage.values()),
+                "peak": max((usage.ru_maxrss for usage in spent_usage.values()), default=0) * 1024,
             }
         )
 
     def watch(
-        self, pid: int, job: dict[str, Any], started: float, spent: dict[int, Any]
+        self, pid: int, job: dict[str, Any], start: float, usage: dict[int, Any]
     ) -> tuple[int | None, str]:
         """The wait status of the program, or the limit at which it has to be stopped."""
-        deadline = started + job["seconds"] if job["seconds"] else float("inf")
-        next_check = started + check_interval(job, 0, 0.0)
+        deadline = start + job["seconds"] if job["seconds"] else float("inf")
+        next_check = start + check_interval(job, 0, 0.0)
         most = descendants.process_count() + MOST_PROCESSES
         while True:
             now = time.monotonic()
             self.wait(min(deadline, next_check, now + COUNT_INTERVAL) - now)
-            ended = descendants.reap(spent)
-            if pid in ended:
-                return ended[pid], ""
+            statuses = descendants.reap(usage)
+            if pid in statuses:
+                return statuses[pid], ""
             if self.readable:
                 self.expect_kill()
                 return None, "killed"
@@ -187,7 +187,9 @@ class Supervisor:
 
 
 def check_interval(job: dict[str, Any], memory: int, cpu: float) -> float:
-    """Seconds until the next check, so that no limit is exceeded by much; checking costs CPU time."""
+    """Seconds until the next check: often enough that no limit is exceeded by much; checking costs CPU
+    time.
+    """
     seconds: float = (job["memory"] - memory) / FASTEST_GROWTH
     if job["cpu"]:
         seconds = min(seconds, job["cpu"] - cpu)
@@ -203,7 +205,7 @@ def can_signal(pid: int) -> bool:
 
 
 def guard(supervisor: int, root: str) -> None:
-    """Wait for the supervisor, and end what it could not: a program may have killed it."""
+    """Wait for the supervisor, and end the processes it has left: a program may have killed it."""
     while True:
         pid, _status = os.wait()
         if pid == supervisor:
@@ -234,7 +236,7 @@ def main() -> None:
 
 
 def fork(outer: Any, kind: str) -> int:
-    """Fork the supervisor, with the most namespaces that are permitted: its number, 0 in itself."""
+    """Fork the supervisor into as many namespaces as are permitted; return its number, 0 in the child."""
     for which in () if kind == "free" else namespaces.TRIES:
         supervisor, _why = namespaces.fork(which, outer, has_own_ipc=kind != "sharing")
         if supervisor >= 0:

@@ -1,4 +1,4 @@
-"""Runs tools that the user trusts: git, build commands, hooks; in the user's own environment."""
+"""Runs tools that the user trusts (git, build commands, hooks) in the user's own environment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run_tool(
     folder: Path | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> ToolResult:
-    """Run a tool to its end; with all its children it is ended after so many seconds, or by an exception."""
+    """Run a tool to its end; it and its children are killed after these seconds, or by an exception."""
     try:
         process = subprocess.Popen(
             list(argv),

@@ -82,17 +82,19 @@ class FormulaSpace:
         raise IndexError(number)
 
     def _formulas(self, size: int) -> Iterator[TermClass]:
-        for opened in self._opened(BOOL, size):
-            yield TermClass(BOOL, size, opened)
+        for places in self._opened(BOOL, size):
+            yield TermClass(BOOL, size, places)
 
     def _weight(self, part: TermClass) -> int:
         return self._counts[part] * self._fillings(part.open)
 
-    def _fillings(self, opened: OpenPlaces) -> int:
-        return prod(_ways(count, 0, self.variables) for count in opened)
+    def _fillings(self, places: OpenPlaces) -> int:
+        return prod(_ways(count, 0, self.variables) for count in places)
 
     def _opened(self, sort: Sort, size: int) -> list[OpenPlaces]:
-        """The numbers of open places that terms of a sort and size have; counts the terms on the way."""
+        """The possible numbers of open places of terms with a sort and a size; counts the terms on the
+        way.
+        """
         if (sort, size) not in self._opens:
             for less in range(1, size + 1):
                 for each in self.sorts:
@@ -101,26 +103,26 @@ class FormulaSpace:
         return self._opens[sort, size]
 
     def _counted(self, sort: Sort, size: int) -> list[OpenPlaces]:
-        found: dict[OpenPlaces, list[_Cell]] = {}
+        cells_by_places: dict[OpenPlaces, list[_Cell]] = {}
         totals: dict[OpenPlaces, int] = {}
         for template, parts in self._made(sort, size):
-            opened = (
+            places = (
                 tuple(map(sum, zip(*(part.open for part in parts), strict=True)))
                 if template
                 else parts[0].open
             )
-            if template and not self._ground and opened == self._none and kind_of(sort).has_literals:
+            if template and not self._ground and places == self._none and kind_of(sort).has_literals:
                 continue
-            before = totals.get(opened, 0)
+            before = totals.get(places, 0)
             count = self._combinations(template, parts)
             if count:
-                found.setdefault(opened, []).append(_Cell(before, template, parts))
-                totals[opened] = before + count
-        for opened, cells in found.items():
-            part = TermClass(sort, size, opened)
+                cells_by_places.setdefault(places, []).append(_Cell(before, template, parts))
+                totals[places] = before + count
+        for places, cells in cells_by_places.items():
+            part = TermClass(sort, size, places)
             self._cells[part] = cells
-            self._counts[part] = totals[opened]
-        return sorted(found)
+            self._counts[part] = totals[places]
+        return sorted(cells_by_places)
 
     def _made(self, sort: Sort, size: int) -> Iterator[tuple[TermTemplate | None, tuple[TermClass, ...]]]:
         """Every template with every choice of argument classes that gives the size, or the leaves."""
@@ -145,11 +147,13 @@ class FormulaSpace:
         partial: list[tuple[tuple[TermClass, ...], int]] = [((), size)]
         for index, place in enumerate(places):
             after = len(places) - index - 1
-            grown = []
+            extended = []
             for parts, left in partial:
                 sizes = range(1, left - after + 1) if after else range(left, left + 1)
-                grown += [((*parts, part), left - part.size) for n in sizes for part in self._parts(place, n)]
-            partial = grown
+                extended += [
+                    ((*parts, part), left - part.size) for n in sizes for part in self._parts(place, n)
+                ]
+            partial = extended
         return (parts for parts, _ in partial)
 
     def _parts(self, place: Sort | Constants | VariablePlace, size: int) -> list[TermClass]:
@@ -204,14 +208,14 @@ class FormulaSpace:
         if template is None:
             return [(parts[0], number)]
         numbers = _split(number, [self._total(part) for part in parts], tied=_tied(template, parts))
-        asked = iter(zip(parts, numbers, strict=True))
-        return [p if isinstance(p, str) else next(asked) for p in template.pieces][::-1]
+        requests = iter(zip(parts, numbers, strict=True))
+        return [p if isinstance(p, str) else next(requests) for p in template.pieces][::-1]
 
     def _filled(
-        self, pieces: list[str | _OpenPlace], opened: OpenPlaces, filling: int
+        self, pieces: list[str | _OpenPlace], places: OpenPlaces, filling: int
     ) -> tuple[str, dict[str, Sort]]:
         names: dict[Sort, Iterator[int]] = {}
-        for sort, count in zip(self.sorts, opened, strict=True):
+        for sort, count in zip(self.sorts, places, strict=True):
             ways = _ways(count, 0, self.variables)
             names[sort] = iter(_growing(filling % ways, count, self.variables))
             filling //= ways
@@ -250,7 +254,9 @@ def _split(number: int, totals: list[int], *, tied: bool) -> list[int]:
 
 @lru_cache(maxsize=4096)
 def _ways(left: int, used: int, most: int) -> int:
-    """Fillings of `left` places if `used` names are in use: each gets an old name, or the next new one."""
+    """The number of fillings of `left` places if `used` names are in use: each gets an old name, or the
+    next new one.
+    """
     if left == 0:
         return 1
     new = _ways(left - 1, used + 1, most) if used < most else 0

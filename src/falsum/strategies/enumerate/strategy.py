@@ -51,7 +51,7 @@ _SMALLEST: Final = 2
 
 @theory_cache()
 def themes() -> dict[str, Theme]:
-    """The values of the parameter `theory`, those of theories that no logic's name spells included."""
+    """The values of the parameter `theory`, including those of theories that no logic's name contains."""
     return _THEMES | {t.name.lower(): Theme("ALL", t.generated_sorts) for t in THEORIES if t.generated_sorts}
 
 
@@ -96,8 +96,8 @@ class Enumerate:
         """The script at a position; raises IndexError after the last one."""
         space = _space(theory, self.variables, self.constants, self.ground)
         size, number = self._place(theory, position)
-        formula, used = space.formula(size, number)
-        opening = "".join(declarations(space.grammar.theme, (), used))
+        formula, functions = space.formula(size, number)
+        opening = "".join(declarations(space.grammar.theme, (), functions))
         return f"{opening}(assert {formula})\n(check-sat)\n"
 
     def _from(self, theory: str, start: int) -> Iterator[Mutant]:
@@ -115,7 +115,7 @@ class Enumerate:
         return Mutant(self.script(theory, position), lineage=(f"enumerate: {theory} {position}",))
 
     def _weights(self, theory: str) -> list[int]:
-        """How often each size is drawn; large sizes, which take long to count, are not counted for it."""
+        """The weights for drawing sizes; large sizes, which take long to count, are not counted for it."""
         weights: list[int] = []
         for size in range(_SMALLEST, self.size + 1):
             is_full = bool(weights) and weights[-1] == _EVEN

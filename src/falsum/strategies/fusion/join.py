@@ -63,19 +63,19 @@ def join(first: Script, second: Script) -> JoinedSeeds | None:
     mine, others = _names(first, frozenset()), _names(second, shared)
     if any(name in OPERATORS or name in SORTS for name in (*mine, *others)):
         return None
-    declared = _declarations(first, frozenset()), _declarations(second, shared)
-    if declared[0] is None or declared[1] is None:
+    declarations = _declarations(first, frozenset()), _declarations(second, shared)
+    if declarations[0] is None or declarations[1] is None:
         return None
-    texts = declared[0] + _asserted(first), declared[1] + _asserted(second)
-    known, taken = _tokens(texts[0]), _tokens(texts[0]) | _tokens(texts[1])
+    texts = declarations[0] + _asserted(first), declarations[1] + _asserted(second)
+    tokens, used_names = _tokens(texts[0]), _tokens(texts[0]) | _tokens(texts[1])
     names: dict[str, str] = {}
     for name in others:
-        if name in known and name not in names:
-            names[name] = fresh(name, taken | set(names.values()))
+        if name in tokens and name not in names:
+            names[name] = fresh(name, used_names | set(names.values()))
     _rename_testers(names, second)
     logic = covering(first.logic, second.logic)
     start = f"(set-logic {quote(logic)})\n" if logic else ""
-    whole = start + declared[0] + rename(declared[1], names)
+    whole = start + declarations[0] + rename(declarations[1], names)
     text = whole + _asserted(first) + rename(_asserted(second), names)
     script = read_script(text)
     terms = script.assertions
@@ -90,12 +90,12 @@ def join(first: Script, second: Script) -> JoinedSeeds | None:
         (terms[:count], terms[count:]),
         (constants[:ours], constants[ours:]),
         names,
-        frozenset(taken | set(names.values())),
+        frozenset(used_names | set(names.values())),
     )
 
 
 def rename(text: str, names: Mapping[str, str]) -> str:
-    """The text with symbols renamed, outside strings; in comments too, where models list their elements."""
+    """The text with symbols renamed outside strings, and in comments, where models list their elements."""
     if not names:
         return text
 
@@ -109,10 +109,10 @@ def rename(text: str, names: Mapping[str, str]) -> str:
 
 
 def _declarations(script: Script, without: frozenset[str]) -> str | None:
-    kept = [
+    commands = [
         c for c in script.commands if not isinstance(c, SetLogic | Assert) and print_command(c) not in without
     ]
-    return print_declarations(Script(tuple(kept)))
+    return print_declarations(Script(tuple(commands)))
 
 
 def _asserted(script: Script) -> str:
@@ -125,22 +125,22 @@ def _tokens(text: str) -> set[str]:
 
 def _names(script: Script, without: frozenset[str]) -> list[str]:
     """The names a script introduces, in order: declared symbols and bound variables."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for command in script.commands:
         if isinstance(command, DeclareDatatypes) and print_command(command) in without:
             continue
-        found.update(dict.fromkeys(names_declared_by(command)))
+        names.update(dict.fromkeys(names_declared_by(command)))
         for term in _terms(command):
             for part in subterms(term):
                 for slot in range(len(children(part))):
-                    found.update((binder.name, None) for binder in binders_at(part, slot))
+                    names.update((binder.name, None) for binder in binders_at(part, slot))
         if isinstance(command, DefineFun):
-            found.update((binder.name, None) for binder in command.binders)
+            names.update((binder.name, None) for binder in command.binders)
         elif isinstance(command, DefineFunsRec):
-            found.update((binder.name, None) for some in command.binders for binder in some)
+            names.update((binder.name, None) for some in command.binders for binder in some)
     # The wildcard of a `match` pattern.
-    found.pop("_", None)
-    return list(found)
+    names.pop("_", None)
+    return list(names)
 
 
 def _terms(command: Command) -> tuple[Term, ...]:
@@ -154,13 +154,13 @@ def _terms(command: Command) -> tuple[Term, ...]:
 def _shared_datatypes(first: Script, second: Script) -> frozenset[str]:
     """Datatypes over theory sorts that both scripts declare identically: they are declared once."""
     texts = {print_command(c) for c in first.commands if isinstance(c, DeclareDatatypes)}
-    found = []
+    datatypes = []
     for command in second.commands:
         if isinstance(command, DeclareDatatypes) and (text := print_command(command)) in texts:
             others = _names(first, frozenset([text])) + _names(second, frozenset([text]))
             if _tokens(text).isdisjoint(others):
-                found.append(text)
-    return frozenset(found)
+                datatypes.append(text)
+    return frozenset(datatypes)
 
 
 def _rename_testers(names: dict[str, str], script: Script) -> None:

@@ -118,17 +118,17 @@ class FusionSampler:
         return self._fusion(instance, terms, sides)
 
     def _laws_at(self, sort: Sort) -> list[tuple[Law, str]]:
-        """The laws that give back a constant of the sort, with its role in them."""
-        found = self._at.get(sort)
-        if found is None:
-            found = []
+        """The laws that recover a constant of the sort, with its role in them."""
+        candidates = self._at.get(sort)
+        if candidates is None:
+            candidates = []
             for law in self._laws:
                 patterns = dict(law.binders)
                 for role in _inverted_variables(law):
                     if match(patterns[role], sort, {}):
-                        found.append((law, role))
-            self._at[sort] = found
-        return found
+                        candidates.append((law, role))
+            self._at[sort] = candidates
+        return candidates
 
     def _fill(
         self,
@@ -155,9 +155,9 @@ class FusionSampler:
         if rng.random() < _FROM_SAME and self._take(side, name, pattern, bindings, terms, sides, rng):
             return True
         if not sort.is_pattern:
-            written = literal(sort, random_value(sort, self._model, rng), self._model)
-            if written is not None:
-                terms[name] = written
+            text = literal(sort, random_value(sort, self._model, rng), self._model)
+            if text is not None:
+                terms[name] = text
                 return True
         return self._take(side, name, pattern, bindings, terms, sides, rng)
 
@@ -175,9 +175,9 @@ class FusionSampler:
         fitting = [c for c in self._constants[where] if match(pattern, c.result, dict(bindings))]
         if not fitting:
             return False
-        chosen = rng.choice(fitting)
-        match(pattern, chosen.result, bindings)
-        terms[name], sides[name] = constant(chosen), where
+        choice = rng.choice(fitting)
+        match(pattern, choice.result, bindings)
+        terms[name], sides[name] = constant(choice), where
         return True
 
     def _fusion(
@@ -201,11 +201,15 @@ class FusionSampler:
         lines = [f"(= {name} {print_term(whole)})"]
         inverted = []
         for subject, term in formulas:
-            known = terms[subject.name]
+            subject_term = terms[subject.name]
             text = print_term(term)
-            lines.append(f"(= {print_term(known)} {text})")
-            if subject.name in sides and isinstance(known, App) and isinstance(known.head.symbol, Function):
-                inverted.append((sides[subject.name], known.head.symbol, text))
+            lines.append(f"(= {print_term(subject_term)} {text})")
+            if (
+                subject.name in sides
+                and isinstance(subject_term, App)
+                and isinstance(subject_term.head.symbol, Function)
+            ):
+                inverted.append((sides[subject.name], subject_term.head.symbol, text))
         return FusedConstant(
             name,
             f"(declare-fun {quote(name)} () {sort_text(z.sort)})\n",
@@ -238,8 +242,8 @@ class FusionSampler:
         if isinstance(payload, Element):
             # The witness declares the element by this name.
             text = quote(payload.name)
-        elif (written := literal(sort, payload, self._model, in_model=True)) is not None:
-            text = print_term(written)
+        elif (value_text := literal(sort, payload, self._model, in_model=True)) is not None:
+            text = print_term(value_text)
         else:
             return ""
         return f"(define-fun {quote(name)} () {sort_text(sort)} {text})\n"

@@ -33,7 +33,7 @@ class SeedText:
     def of(cls, terms: Sequence[Term], constants: Sequence[Function]) -> SeedText:
         layout = Layout.of(Script(tuple(map(Assert, terms))))
         roots = [layout.places[root] for root in layout.roots]
-        known = frozenset(constants)
+        constant_names = frozenset(constants)
         uses: dict[Function, list[ConstantUse]] = {}
         assertion, start = -1, 0
         for number, place in enumerate(layout.places):
@@ -42,7 +42,7 @@ class SeedText:
             term = place.term
             symbol = term.head.symbol if isinstance(term, App) and not term.args else None
             # A bound variable of the same name is a Var, not an App: only free occurrences are found.
-            if isinstance(symbol, Function) and symbol in known and layout.is_replaceable(number):
+            if isinstance(symbol, Function) and symbol in constant_names and layout.is_replaceable(number):
                 use = ConstantUse(assertion, place.start - start, place.end - start)
                 uses.setdefault(symbol, []).append(use)
         sorts = frozenset(place.term.sort for place in layout.places)

@@ -93,19 +93,19 @@ class Fusion:
         ]
         usual, unusual = _combinations(statuses, holds)
         texts = [SeedText.of(*both) for both in zip(pair.sides, pair.constants, strict=True)]
-        used = [tuple(c for c in pair.constants[i] if c in texts[i].uses) for i in (0, 1)]
-        sampler = FusionSampler(pair, used, texts[0].sorts | texts[1].sorts, model)
+        usable = [tuple(c for c in pair.constants[i] if c in texts[i].uses) for i in (0, 1)]
+        sampler = FusionSampler(pair, usable, texts[0].sorts | texts[1].sorts, model)
         stock: list[FusedConstant] = []
         names = " and ".join(seed.name for seed in (seeds[0], seeds[-1]))
         failures = 0
         while failures < _MAX_FAILURES and self._restock(stock, sampler, rng):
             options = unusual if unusual and (not usual or rng.random() < self.unusual) else usual
             combination = rng.choice(options)
-            chosen = self._chosen(stock, combination, rng)
-            failures = 0 if chosen else failures + 1
-            if chosen:
-                lines = self._lines(combination, chosen, texts, rng)
-                yield self._mutant(pair, combination, chosen, lines, witness, names)
+            choice = self._chosen(stock, combination, rng)
+            failures = 0 if choice else failures + 1
+            if choice:
+                lines = self._lines(combination, choice, texts, rng)
+                yield self._mutant(pair, combination, choice, lines, witness, names)
 
     def _restock(self, stock: list[FusedConstant], sampler: FusionSampler, rng: Random) -> bool:
         """Fills the stock, or replaces one fusion so that mutants do not repeat; False if it is empty."""
@@ -131,12 +131,12 @@ class Fusion:
         self, combination: Combination, chosen: list[FusedConstant], texts: list[SeedText], rng: Random
     ) -> list[str]:
         """The formulas to assert: the seeds with some constants replaced, and the equations."""
-        changed: list[dict[ConstantUse, str]] = [{}, {}]
+        replacements: list[dict[ConstantUse, str]] = [{}, {}]
         for fused in chosen:
             for side, symbol, text in fused.inverted:
                 for use in self._uses(texts[side], symbol, rng):
-                    changed[side].setdefault(use, text)
-        parts = [seed.replaced(by) for seed, by in zip(texts, changed, strict=True)]
+                    replacements[side].setdefault(use, text)
+        parts = [seed.replaced(by) for seed, by in zip(texts, replacements, strict=True)]
         if combination.connective == "and":
             lines = [line for part in parts for line in part]
         else:
@@ -164,8 +164,8 @@ class Fusion:
         witness: str,
         names: str,
     ) -> Mutant:
-        declared = "".join([fused.declaration for fused in chosen])
-        asserted = "".join([f"(assert {line})\n" for line in lines])
+        declarations = "".join([fused.declaration for fused in chosen])
+        assertions = "".join([f"(assert {line})\n" for line in lines])
         claim = None
         if combination.verdict is not None:
             definitions = "".join([fused.definition for fused in chosen])
@@ -174,7 +174,7 @@ class Fusion:
             f"fusion: {names} by {combination.connective}",
             *(f"fusion: {fused.about}" for fused in chosen),
         )
-        return Mutant(f"{pair.declared}{declared}{asserted}(check-sat)\n", claim, lineage=lineage)
+        return Mutant(f"{pair.declared}{declarations}{assertions}(check-sat)\n", claim, lineage=lineage)
 
 
 def _conjunction(parts: list[str]) -> str:

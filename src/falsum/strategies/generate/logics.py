@@ -49,7 +49,7 @@ def theme_of(logic: str, variant: int) -> Theme:
 
 
 class _ThemeBuilder:
-    """A theme being made; sorts are added in an order in which later ones may contain earlier ones.
+    """A theme under construction; sorts are added in an order in which later ones may contain earlier ones.
 
     `features` are theories and "quantifiers"; `arithmetic` is a logic that says which numbers there are.
     """
@@ -132,7 +132,7 @@ class _ThemeBuilder:
             self._add(Sort("Bag", (), (self._element_sort(),)))
 
     def _floats(self) -> None:
-        """Float32 and Float64, which all solvers take without an option for experimental formats."""
+        """Float32 and Float64, which all solvers accept without an option for experimental formats."""
         single, double = floats_of(8, 24), floats_of(11, 53)
         self._add(ROUNDING_MODE, single if self.rng.random() < 0.85 else double)
         if self.rng.random() < 0.15:
@@ -143,29 +143,29 @@ class _ThemeBuilder:
     def _datatypes(self) -> None:
         field, other = self._element_sort(), self._element_sort()
         shape = self.rng.randrange(5)
-        made: tuple[Datatype, ...]
+        datatypes: tuple[Datatype, ...]
         if shape == 0:
-            made = (_datatype("Color", ("red",), ("green",), ("blue",)),)
+            datatypes = (_datatype("Color", ("red",), ("green",), ("blue",)),)
         elif shape == 1:
-            made = (_datatype("Record", ("record", ("first", field), ("second", other))),)
+            datatypes = (_datatype("Record", ("record", ("first", field), ("second", other))),)
         elif shape == 2:
             own = Sort("Chain")  # z3 has had a List of its own
-            made = (_datatype("Chain", ("nil",), ("cons", ("head", field), ("tail", own))),)
+            datatypes = (_datatype("Chain", ("nil",), ("cons", ("head", field), ("tail", own))),)
         elif shape == 3:
             own = Sort("Tree")
             leaf = ("leaf", ("content", field))
-            made = (_datatype("Tree", leaf, ("node", ("left", own), ("right", own))),)
+            datatypes = (_datatype("Tree", leaf, ("node", ("left", own), ("right", own))),)
         else:
             forest = ("Forest", ("none",), ("some", ("front", Sort("Plant")), ("rest", Sort("Forest"))))
             plant = ("Plant", ("plant", ("fruit", field), ("offspring", Sort("Forest"))))
-            made = (_datatype(*forest), _datatype(*plant))
-        self.datatypes = made
-        self._add(*(datatype.sort for datatype in made))
+            datatypes = (_datatype(*forest), _datatype(*plant))
+        self.datatypes = datatypes
+        self._add(*(datatype.sort for datatype in datatypes))
 
 
 def _datatype(name: str, *constructors: tuple[str | tuple[str, Sort], ...]) -> Datatype:
-    made = []
+    parts = []
     for first, *fields in constructors:
         selectors = tuple(field for field in fields if isinstance(field, tuple))
-        made.append(Constructor(str(first), selectors))
-    return Datatype(name, (), tuple(made))
+        parts.append(Constructor(str(first), selectors))
+    return Datatype(name, (), tuple(parts))

@@ -23,7 +23,7 @@ _CALL: Final = 0.25
 
 
 class TermShape(NamedTuple):
-    """What terms look like: the parameters of `Generate` with these names."""
+    """The shape of terms: the parameters of `Generate` with these names."""
 
     variables: int
     sharing: float
@@ -32,7 +32,7 @@ class TermShape(NamedTuple):
 
 
 class _Goal(NamedTuple):
-    """A term to be made."""
+    """A term to be generated."""
 
     sort: Sort
     depth: int
@@ -63,7 +63,7 @@ _Item: TypeAlias = "str | _Goal | _Keep | _Bind | _Forget | VariablePlace | Cons
 
 
 class TermGenerator:
-    """Makes the terms of one script; `used` and `functions` are what it has to declare."""
+    """Generates the terms of one script; `used` and `functions` are those it has to declare."""
 
     def __init__(self, grammar: Grammar, shape: TermShape, rng: Random) -> None:
         self.grammar = grammar
@@ -116,9 +116,9 @@ class TermGenerator:
 
     def _expand(self, sort: Sort, depth: int, out: list[str], todo: list[_Item]) -> None:
         shape = self.shape
-        made = self._made.get(sort)
-        if made and self.random() < shape.sharing:
-            out.append(made[int(self.random() * len(made))])
+        terms = self._made.get(sort)
+        if terms and self.random() < shape.sharing:
+            out.append(terms[int(self.random() * len(terms))])
             return
         if sort is BOOL and depth > 1:
             step = self.random()

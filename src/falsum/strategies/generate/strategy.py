@@ -94,11 +94,11 @@ class Generate:
         return "".join([*declarations(grammar.theme, terms.functions, terms.used), *lines])
 
 
-def _with_levels(asserted: list[str], terms: TermGenerator, rng: Random) -> list[str]:
+def _with_levels(assertions: list[str], terms: TermGenerator, rng: Random) -> list[str]:
     """The assertions in push levels, with checks in between, some of them with assumptions."""
     lines: list[str] = []
     level = 0
-    for line in asserted:
+    for line in assertions:
         lines.append(line)
         step = rng.random()
         if step < 0.25:

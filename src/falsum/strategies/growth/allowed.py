@@ -57,23 +57,23 @@ class LawCandidates(NamedTuple):
 @cache
 def _is_quick(law: Law, side: Side) -> bool:
     """Whether a match has to guess few index variables: each one in an expression multiplies the work."""
-    known: set[str] = set()
+    names: set[str] = set()
     todo: list[SExpr] = [law.side(side)]
     while todo:
         part = todo.pop()
         if isinstance(part, str):
             continue
         if part and part[0] == "_":
-            known.update(index for index in part[2:] if isinstance(index, str))
+            names.update(index for index in part[2:] if isinstance(index, str))
         todo.extend(part)
     for name, sort in law.binders:
         if mentions(law.side(side), name):
-            known.update(index for index in sort.indices if isinstance(index, str))
-    return sum(name not in known for name in law.indices) < _MAX_GUESSES
+            names.update(index for index in sort.indices if isinstance(index, str))
+    return sum(name not in names for name in law.indices) < _MAX_GUESSES
 
 
 def _may_take(law: Law, side: Side, sorts: tuple[Sort, ...]) -> bool:
-    """Whether a side that is an application may take arguments of these sorts."""
+    """Whether a side that is an application may have arguments of these sorts."""
     pattern = law.side(side)
     if isinstance(pattern, str) or len(pattern) != len(sorts) + 1:
         return False
@@ -95,7 +95,7 @@ def _may_be(law: Law, side: Side, sort: Sort) -> bool:
 
 
 class Vocabulary:
-    """What the logic of one seed allows, together with what the seed itself uses."""
+    """The vocabulary of one seed: what its logic allows, and what it uses itself."""
 
     def __init__(self, layout: Layout, script: Script) -> None:
         terms = list(dict.fromkeys(place.term for place in layout.places))
@@ -106,14 +106,14 @@ class Vocabulary:
         if self.logic.is_real or self.logic.is_unknown:
             self._names -= {"is_int", "to_int", "to_real"}
         self._used_sorts = _sorts_of(terms)
-        known = self.logic.sorts
-        self._sorts = None if known is None else known | {sort.name for sort in self._used_sorts}
+        sorts = self.logic.sorts
+        self._sorts = None if sorts is None else sorts | {sort.name for sort in self._used_sorts}
         self._overloaded = _overloaded(script)
         self._has_constant_arrays = any(isinstance(t, App) and t.head.name == "const" for t in terms)
         self._model = bare_model(script)
         self._constants: dict[Sort, tuple[Term, ...]] = {}
-        declared = (DeclareSort, DefineSort, DeclareDatatypes)
-        own = tuple(c for c in script.commands if isinstance(c, declared))
+        kinds = (DeclareSort, DefineSort, DeclareDatatypes)
+        own = tuple(c for c in script.commands if isinstance(c, kinds))
         self._own = _own_laws(own, self._overloaded)
         self._at: dict[tuple[str, tuple[Sort, ...], str, Side | None], LawCandidates] = {}
         self._fit: dict[tuple[Law, Side, tuple[tuple[str, Sort | int], ...]], bool] = {}
@@ -127,24 +127,24 @@ class Vocabulary:
             name = symbol.canonical.name if isinstance(symbol, Operator) else symbol.name
             sorts = tuple([arg.sort for arg in term.args])
         key = (name, sorts, kind, side)
-        known = self._at.get(key)
-        if known is None:
+        candidates = self._at.get(key)
+        if candidates is None:
             at = laws.law_index().laws_at(term)
             if self._own is not None:
                 at = (*at, *self._own.laws_at(term))
-            wanted = [
+            matching = [
                 (law, s) for law, s in at if law.kind == kind and side in (None, s) and _is_quick(law, s)
             ]
-            own = tuple((law, s) for law, s in wanted if _may_take(law, s, sorts))
-            general = tuple((law, s) for law, s in wanted if _may_be(law, s, term.sort))
-            known = self._at[key] = LawCandidates(own, general)
-        return known
+            own = tuple((law, s) for law, s in matching if _may_take(law, s, sorts))
+            general = tuple((law, s) for law, s in matching if _may_be(law, s, term.sort))
+            candidates = self._at[key] = LawCandidates(own, general)
+        return candidates
 
     def constants(self, sort: Sort, rng: Random) -> tuple[Term, ...]:
-        """Some values of a sort, with corner cases; drawn once and then kept."""
-        known = self._constants.get(sort)
-        if known is None:
-            found: dict[Term, None] = {}
+        """Some values of a sort, with corner cases; drawn once and cached."""
+        constants = self._constants.get(sort)
+        if constants is None:
+            terms: dict[Term, None] = {}
             most = _CONSTANTS if corners(sort) else _COMPOUND
             for _ in range(_DRAWS if corners(sort) else _COMPOUND):
                 payload = random_value(sort, self._model, rng)
@@ -152,17 +152,17 @@ class Vocabulary:
                     break
                 term = value_term(sort, payload, self._model.datatypes)
                 if term is not None and len(print_term(term)) <= _LONGEST and self._may_write(term):
-                    found[term] = None
-                if len(found) == most:
+                    terms[term] = None
+                if len(terms) == most:
                     break
-            known = self._constants[sort] = tuple(found)
-        return known
+            constants = self._constants[sort] = tuple(terms)
+        return constants
 
     def _may_write(self, term: Term) -> bool:
         """Whether a script may contain a constant: without constant arrays, unless the seed has some.
 
-        Overloaded constructors would need their sort. Where a term makes another instance of a datatype with
-        parameters, z3 takes its constructors and testers for ambiguous. cvc5 takes constant arrays of values
+        Overloaded constructors would need their sort. If a term makes another instance of a parametric
+        datatype, z3 considers its constructors and testers ambiguous. cvc5 takes constant arrays of values
         only, and negative numbers are applications to it.
         """
         if not is_writable(term):
@@ -182,23 +182,23 @@ class Vocabulary:
             and not any(print_term(part.args[0]).startswith(_SIGNED) for part in arrays)
         )
 
-    def allows(self, found: LawMatch, indices: dict[str, Sort | int]) -> bool:
+    def allows(self, law_match: LawMatch, indices: dict[str, Sort | int]) -> bool:
         """Whether the other side of a law, at these sorts, stays within the vocabulary."""
-        law, side = found.law, found.side
-        bindings = {**found.bindings, **indices}
+        law, side = law_match.law, law_match.side
+        bindings = {**law_match.bindings, **indices}
         key = (law, side, tuple(bindings.items()))
-        known = self._fit.get(key)
-        if known is None:
-            made = instantiate(law, bindings)
-            known = self._fit[key] = made is not None and self._fits(made, side)
-        return known
+        fits = self._fit.get(key)
+        if fits is None:
+            instance = instantiate(law, bindings)
+            fits = self._fit[key] = instance is not None and self._fits(instance, side)
+        return fits
 
-    def _fits(self, made: LawInstance, side: Side) -> bool:
+    def _fits(self, instance: LawInstance, side: Side) -> bool:
         other: Side = "right" if side == "left" else "left"
-        there = {part.head.symbol for part in subterms(made.side(side)) if isinstance(part, App)}
-        parts = list(subterms(made.side(other)))
-        if made.condition is not None:
-            parts += subterms(made.condition)
+        there = {part.head.symbol for part in subterms(instance.side(side)) if isinstance(part, App)}
+        parts = list(subterms(instance.side(other)))
+        if instance.condition is not None:
+            parts += subterms(instance.condition)
         return all(
             self.knows(part.sort) and (not isinstance(part, App) or self._takes(part, there))
             for part in parts
@@ -213,8 +213,8 @@ class Vocabulary:
     def knows(self, sort: Sort) -> bool:
         """Whether the logic has the sort, or the seed uses it.
 
-        Of sorts that the script declares with parameters, and of floating-point formats that are not common,
-        only those of the seed: z3 and cvc5 refuse some others.
+        For declared sorts with parameters, and for uncommon floating-point formats, only those of the seed
+        count: z3 and cvc5 refuse some others.
         """
         if self._sorts is not None and sort.name not in self._sorts:
             return False
@@ -253,14 +253,14 @@ def _sorts_of(terms: list[Term]) -> set[Sort]:
 
 def _overloaded(script: Script) -> frozenset[str]:
     """The names of constructors that several datatypes have."""
-    counted = Counter(
+    counts = Counter(
         constructor.name
         for command in script.commands
         if isinstance(command, DeclareDatatypes)
         for datatype in command.datatypes
         for constructor in datatype.constructors
     )
-    return frozenset(name for name, count in counted.items() if count > 1)
+    return frozenset(name for name, count in counts.items() if count > 1)
 
 
 @lru_cache(maxsize=256)
@@ -268,9 +268,9 @@ def _own_laws(
     commands: tuple[DeclareSort | DefineSort | DeclareDatatypes, ...], overloaded: frozenset[str]
 ) -> LawIndex | None:
     """The laws of the datatypes, without those about overloaded constructors, which would need their sort."""
-    found = [
+    laws_ = [
         law
         for law in laws.datatype_laws(Script(commands))
         if not any(mentions(side, name) for name in overloaded for side in (law.left, law.right))
     ]
-    return LawIndex(found) if found else None
+    return LawIndex(laws_) if laws_ else None

@@ -41,11 +41,11 @@ class ExpressionPool:
         self._defined_by: dict[Term, int] = {}
         # By expression: its free variables, and its other symbols.
         self._symbols: dict[Term, tuple[frozenset[Var], frozenset[str]]] = {}
-        named = self._inspect(layout)
+        named_parts = self._inspect(layout)
         seen: set[Term] = set()
         self.replaceable: list[int] = []
         for number, place in enumerate(layout.places):
-            if number in named or not self.may_stand(layout, number):
+            if number in named_parts or not self.may_stand(layout, number):
                 continue
             if self.may_replace(layout, number):
                 self.replaceable.append(number)
@@ -56,32 +56,32 @@ class ExpressionPool:
 
     def _inspect(self, layout: Layout) -> set[int]:
         """Notes the last definition each term needs; returns the places around a `:named` term."""
-        named: set[int] = set()
+        labels: set[int] = set()
         for number in range(len(layout.places) - 1, -1, -1):
             term = layout.places[number].term
             if isinstance(term, Var):
                 self.has_binders = True
-            if number in named or names_given(term):
-                named.update((number, layout.places[number].parent))
+            if number in labels or names_given(term):
+                labels.update((number, layout.places[number].parent))
             if term not in self._defined_by:
                 last = max((self._defined_by[part] for part in children(term)), default=-1)
                 if isinstance(term, App) and isinstance(term.head.symbol, Function):
                     last = max(last, self._defined_in.get(term.head.symbol.name, -1))
                 self._defined_by[term] = last
-        return named
+        return labels
 
     def may_replace(self, layout: Layout, number: int) -> bool:
         """Whether any expression of the sort may stand at a place without leaving the logic."""
         return self.may_stand(layout, number) and not self.linearity.binds(layout, number)
 
     def may_stand(self, layout: Layout, number: int) -> bool:
-        """Whether another expression may stand at a place, as far as the place tells."""
+        """Whether another expression may stand at a place, judged by the place alone."""
         term = layout.places[number].term
         is_open = layout.is_replaceable(number) and not self._logic.lacks_numbers(term.sort)
         return is_open and not has_attributes(term)
 
     def _is_lenient(self, term: Term) -> bool:
-        """Whether a term has its sort only where it stands: an integer that solvers convert to a real."""
+        """Whether a term has its sort only at its place: an integer that solvers convert to a real."""
         if isinstance(term, Value):
             return term.sort is REAL and term.text.isdecimal() and not self._logic.is_real
         symbol = term.head.symbol if isinstance(term, App) else None
@@ -92,26 +92,32 @@ class ExpressionPool:
         return PlaceScope(binders, layout.command(number) if self._defined_in else 0)
 
     def fits(self, term: Term, scope: PlaceScope) -> bool:
-        """Whether all symbols of an expression mean the same at a place: none is unknown, none captured."""
+        """Whether all symbols of an expression have the same meaning at a place: none is unknown, none
+        captured.
+        """
         if self._defined_in and self._defined_by[term] >= scope.command:
             return False
         if not self.has_binders:
             return True
-        known = self._symbols.get(term)
-        if known is None:
+        symbols = self._symbols.get(term)
+        if symbols is None:
             free = free_variables(term)
-            known = self._symbols[term] = free, symbols_in(term) - {v.name for v in free}
-        free, names = known
+            symbols = self._symbols[term] = free, symbols_in(term) - {v.name for v in free}
+        free, names = symbols
         return all(scope.binders.get(v.name) is v for v in free) and names.isdisjoint(scope.binders)
 
     def knows(self, name: str, scope: PlaceScope) -> bool:
-        """Whether a name means its function at a place: it is defined there, and no variable hides it."""
+        """Whether a name has its function's meaning at a place: it is defined there, and no variable
+        hides it.
+        """
         if self._defined_in and self._defined_in.get(name, -1) >= scope.command:
             return False
         return name not in scope.binders
 
     def pick(self, sort: Sort, scope: PlaceScope, other_than: Term | None, rng: Random) -> Term | None:
-        """A random expression of a sort that fits the place, other than the given one; None if none does."""
+        """A random expression of a sort that fits the place, other than the given one; None if there is
+        none.
+        """
         terms = self.by_sort.get(sort, ())
         if not terms:
             return None
@@ -124,19 +130,19 @@ class ExpressionPool:
 
 
 def has_attributes(term: Term) -> bool:
-    """Whether a term has attributes that are allowed for the body of a quantifier only, such as patterns."""
+    """Whether a term has attributes that only the body of a quantifier may have, such as patterns."""
     return isinstance(term, Annotated) and not names_given(term)
 
 
 def _definitions(script: Script, layout: Layout) -> dict[str, int]:
     """The command that defines each defined function and each name of a term."""
-    found = {}
+    definitions = {}
     for index, command in enumerate(script.commands):
         if isinstance(command, DefineFun):
-            found[command.function.name] = index
+            definitions[command.function.name] = index
         elif isinstance(command, DefineFunsRec):
-            found.update({function.name: index for function in command.functions})
+            definitions.update({function.name: index for function in command.functions})
     for number, place in enumerate(layout.places):
         for name in names_given(place.term):
-            found[symbol_name(name)] = layout.command(number)
-    return found
+            definitions[symbol_name(name)] = layout.command(number)
+    return definitions

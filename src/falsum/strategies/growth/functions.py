@@ -41,10 +41,10 @@ def _heads(command: Command) -> Iterator[Head]:
         for datatype in command.datatypes:
             for name, selectors in datatype.constructors:
                 sorts = tuple(sort for _, sort in selectors)
-                made = Function(name, sorts, datatype.sort, datatype.params, "constructor")
+                constructor = Function(name, sorts, datatype.sort, datatype.params, "constructor")
                 if sorts or not datatype.params:
-                    yield Head(made)
-                yield Head(tester(made), (), None, f"(_ is {quote(name)})")
+                    yield Head(constructor)
+                yield Head(tester(constructor), (), None, f"(_ is {quote(name)})")
                 for selector, result in selectors:
                     yield Head(Function(selector, (datatype.sort,), result, datatype.params, "selector"))
 
@@ -54,15 +54,15 @@ def function_ranks(
     target: Sort, sorts: tuple[Sort, ...], functions: tuple[Head, ...]
 ) -> tuple[FunctionRank, ...]:
     """The functions that make a term of the target sort from arguments of the given sorts."""
-    found = []
+    ranks = []
     for head in functions:
         assert isinstance(head.symbol, Function)
         if not match(head.symbol.result, target, {}):
             continue
         fitting = [[sort for sort in sorts if match(pattern, sort, {})] for pattern in head.symbol.args]
-        found += [
-            FunctionRank(head, chosen)
-            for chosen in islice(product(*fitting), _MAX_SORT_TUPLES)
-            if head.rank(chosen) is target
+        ranks += [
+            FunctionRank(head, sorts_chosen)
+            for sorts_chosen in islice(product(*fitting), _MAX_SORT_TUPLES)
+            if head.rank(sorts_chosen) is target
         ]
-    return tuple(found)
+    return tuple(ranks)

@@ -73,9 +73,9 @@ def grammar_of(theme: Theme, width: int) -> Grammar:
     connectives = []
     for sort in sorts:
         for production in productions_of(sort, sorts, operators):
-            made = tuple(_templates(production.operator, sort, production.ranks, theme, width))
-            plain = tuple(t for t in made if sort is BOOL and _is_connective(t))
-            rest = made if not plain else tuple(t for t in made if not _is_connective(t))
+            templates = tuple(_templates(production.operator, sort, production.ranks, theme, width))
+            plain = tuple(t for t in templates if sort is BOOL and _is_connective(t))
+            rest = templates if not plain else tuple(t for t in templates if not _is_connective(t))
             if plain:
                 connectives.append(plain)
             if rest:
@@ -152,28 +152,28 @@ def _is_connective(template: TermTemplate) -> bool:
 
 
 def _extras(sort: Sort, theme: Theme, constants: dict[Sort, Constants]) -> list[tuple[TermTemplate, ...]]:
-    """Terms that are in no operator table: datatypes, constant arrays, regular languages with bounds."""
-    found: list[tuple[TermTemplate, ...]] = []
+    """Terms beyond the operator tables: datatypes, constant arrays, regular languages with bounds."""
+    templates: list[tuple[TermTemplate, ...]] = []
     for datatype in theme.datatypes:
         for constructor, selectors in datatype.constructors:
             if sort is datatype.sort and selectors:
-                found.append((_template(constructor, tuple(s for _, s in selectors)),))
+                templates.append((_template(constructor, tuple(s for _, s in selectors)),))
             if sort is BOOL and len(datatype.constructors) > 1:
-                found.append((_template(f"(_ is {constructor})", (datatype.sort,)),))
+                templates.append((_template(f"(_ is {constructor})", (datatype.sort,)),))
             fields = [_template(name, (datatype.sort,)) for name, s in selectors if s is sort]
             if fields:
-                found.append(tuple(fields))
+                templates.append(tuple(fields))
     if sort.name == "Array" and theme.constant_arrays:
         # cvc5 takes constant arrays of values only, and negative numbers are applications.
         values = tuple(text for text in constants.get(sort.args[1], ()) if not text.startswith(("(-", "(/")))
         if values:
-            found.append((_template(f"(as const {sort_text(sort)})", (values,)),))
+            templates.append((_template(f"(as const {sort_text(sort)})", (values,)),))
     if sort is REGLAN:
-        found.append((_template("re.range", (_LETTERS, _LETTERS)),))
-        found.append(tuple(_template(f"(_ re.^ {n})", (REGLAN,)) for n in (0, 1, 2, 3)))
+        templates.append((_template("re.range", (_LETTERS, _LETTERS)),))
+        templates.append(tuple(_template(f"(_ re.^ {n})", (REGLAN,)) for n in (0, 1, 2, 3)))
         bounds = ((0, 1), (1, 2), (0, 3), (2, 2), (2, 1))
-        found.append(tuple(_template(f"(_ re.loop {i} {j})", (REGLAN,)) for i, j in bounds))
-    return found
+        templates.append(tuple(_template(f"(_ re.loop {i} {j})", (REGLAN,)) for i, j in bounds))
+    return templates
 
 
 def _only_differences(by_sort: dict[Sort, list[tuple[TermTemplate, ...]]], theme: Theme) -> None:
@@ -208,6 +208,6 @@ def _prefixes(theme: Theme) -> dict[Sort, str]:
     names: dict[Sort, str] = {}
     free = iter("cdhjkuvwyzno")
     for sort in (BOOL, *theme.sorts):
-        wanted = kind_of(sort).letter
-        names[sort] = wanted if wanted and wanted not in names.values() else next(free)
+        letter = kind_of(sort).letter
+        names[sort] = letter if letter and letter not in names.values() else next(free)
     return names

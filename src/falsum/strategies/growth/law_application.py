@@ -44,9 +44,13 @@ class AppliedLaw:
     __slots__ = ("_found", "_indices", "_slack", "_term", "text")
 
     def __init__(
-        self, found: LawMatch, slack: Mapping[str, Term], indices: Mapping[str, Sort | int], text: str | None
+        self,
+        law_match: LawMatch,
+        slack: Mapping[str, Term],
+        indices: Mapping[str, Sort | int],
+        text: str | None,
     ) -> None:
-        self._found, self._slack, self._indices = found, slack, indices
+        self._found, self._slack, self._indices = law_match, slack, indices
         self._term: Term | None = None
         self.text = text if text is not None else print_term(self.made())
 
@@ -57,7 +61,7 @@ class AppliedLaw:
 
 
 class LawChoices:
-    """The laws of a kind that may apply to a term; whether one matches is found out when it is drawn.
+    """The laws of a kind that may apply to a term; whether one matches is tested when it is drawn.
 
     Laws that match any term of the sort (`p` is `(and p true)`) are many, so those of the term's own operator
     are preferred.
@@ -82,10 +86,10 @@ class LawChoices:
             option = options[which]
             if isinstance(option, LawMatch):
                 return option
-            found = _matched(*option, self._term)
-            if found is not None:
-                options[which] = found
-                return found
+            law_match = _matched(*option, self._term)
+            if law_match is not None:
+                options[which] = law_match
+                return law_match
             options[which] = options[-1]
             options.pop()
         return None
@@ -102,8 +106,8 @@ def _matched(law: Law, side: Side, term: Term) -> LawMatch | None:
 
 @lru_cache(maxsize=8192)
 def _bindings_at(law: Law, side: Side, sort: Sort) -> Mapping[str, Sort | int] | None:
-    found = match(law, var("any!term", sort), side)
-    return None if found is None else found.bindings
+    law_match = match(law, var("any!term", sort), side)
+    return None if law_match is None else law_match.bindings
 
 
 def _may_match(law: Law, side: Side, term: Term) -> bool:
@@ -136,57 +140,57 @@ class LawApplier:
         self._meeting: dict[tuple[Law, Sort], tuple[Term, ...]] = {}
         self._texts: dict[Term, str] = {}
 
-    def apply(self, found: LawMatch, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
-        """What the law makes of the term; None if that leaves the logic or lacks a term for a variable."""
-        indices = self._indices(found, rng) if found.open_indices else {}
-        if not self.vocabulary.allows(found, indices):
+    def apply(self, law_match: LawMatch, old: Term, scope: PlaceScope, rng: Random) -> AppliedLaw | None:
+        """The result of the law on the term; None if that leaves the logic or lacks a term for a variable."""
+        indices = self._indices(law_match, rng) if law_match.open_indices else {}
+        if not self.vocabulary.allows(law_match, indices):
             return None
-        made = instantiate(found.law, {**found.bindings, **indices})
-        assert made is not None
+        instance = instantiate(law_match.law, {**law_match.bindings, **indices})
+        assert instance is not None
         slack: dict[str, Term] = {}
-        holds = made.condition is None
-        for name in found.slack:
-            meeting = self._meeting_constants(made, name, rng) if made.condition is not None else ()
+        holds = instance.condition is None
+        for name in law_match.slack:
+            meeting = self._meeting_constants(instance, name, rng) if instance.condition is not None else ()
             if meeting and rng.random() < _MEETING:
                 slack[name] = meeting[rng.randrange(len(meeting))]
                 holds = True
                 continue
-            term = self._term(made, name, scope, rng)
+            term = self._term(instance, name, scope, rng)
             if term is None:
                 return None
             slack[name] = term
-        text = self._text(found, made, slack) if holds else None
-        new = AppliedLaw(found, slack, indices, text)
-        if has_product(found.law) and not self.vocabulary.stays_linear(new.made(), old):
+        text = self._text(law_match, instance, slack) if holds else None
+        new = AppliedLaw(law_match, slack, indices, text)
+        if has_product(law_match.law) and not self.vocabulary.stays_linear(new.made(), old):
             return None
         return new
 
-    def _text(self, found: LawMatch, made: LawInstance, slack: Mapping[str, Term]) -> str:
+    def _text(self, law_match: LawMatch, instance: LawInstance, slack: Mapping[str, Term]) -> str:
         """The text of the other side of the law, with the texts of the terms for its variables."""
-        pieces = list(_template(made, found.side))
+        pieces = list(_template(instance, law_match.side))
         for place in range(1, len(pieces), 2):
             name = pieces[place]
-            term = slack.get(name) or found.substitution[name]
+            term = slack.get(name) or law_match.substitution[name]
             text = self._texts.get(term)
             if text is None:
                 text = self._texts[term] = print_term(term)
             pieces[place] = text
         return "".join(pieces)
 
-    def _indices(self, found: LawMatch, rng: Random) -> dict[str, Sort | int]:
+    def _indices(self, law_match: LawMatch, rng: Random) -> dict[str, Sort | int]:
         sorts = self.pool.sorts[:_MAX_SORTS] or (BOOL,)
         return {
             name: sorts[rng.randrange(len(sorts))]
-            if name in found.law.params
+            if name in law_match.law.params
             else _INDICES[rng.randrange(len(_INDICES))]
-            for name in found.open_indices
+            for name in law_match.open_indices
         }
 
-    def _term(self, made: LawInstance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
+    def _term(self, instance: LawInstance, name: str, scope: PlaceScope, rng: Random) -> Term | None:
         """A term for a variable that the matched term leaves open; None if there is none."""
-        sort = _binder(made, name).sort
+        sort = _binder(instance, name).sort
         constants = self.vocabulary.constants(sort, rng)
-        share = _FORMULA if sort is BOOL else 0.0 if has_product(made.law) else self._expressions
+        share = _FORMULA if sort is BOOL else 0.0 if has_product(instance.law) else self._expressions
         if not kind_of(sort).is_first_class:
             share = min(share, _EXPRESSION)  # the seed's regular expressions contain each other
         if not constants or rng.random() < share:
@@ -195,31 +199,31 @@ class LawApplier:
                 return term
         return constants[rng.randrange(len(constants))] if constants else None
 
-    def _meeting_constants(self, made: LawInstance, name: str, rng: Random) -> tuple[Term, ...]:
+    def _meeting_constants(self, instance: LawInstance, name: str, rng: Random) -> tuple[Term, ...]:
         """The constants that meet the law's condition, if it is a condition on this variable alone."""
-        binder = _binder(made, name)
-        key = (made.law, binder.sort)
-        known = self._meeting.get(key)
-        if known is None:
-            known = ()
-            condition = made.condition
+        binder = _binder(instance, name)
+        key = (instance.law, binder.sort)
+        constants = self._meeting.get(key)
+        if constants is None:
+            constants = ()
+            condition = instance.condition
             assert condition is not None
             if free_variables(condition) == {binder}:
                 some = self.vocabulary.constants(binder.sort, rng)
-                known = tuple(c for c in some if _holds(condition, binder, c))
-            self._meeting[key] = known
-        return known
+                constants = tuple(c for c in some if _holds(condition, binder, c))
+            self._meeting[key] = constants
+        return constants
 
 
-def _binder(made: LawInstance, name: str) -> Var:
-    return next(binder for binder in made.binders if binder.name == name)
+def _binder(instance: LawInstance, name: str) -> Var:
+    return next(binder for binder in instance.binders if binder.name == name)
 
 
 @lru_cache(maxsize=4096)
-def _template(made: LawInstance, side: Side) -> tuple[str, ...]:
+def _template(instance: LawInstance, side: Side) -> tuple[str, ...]:
     """The other side of the law as alternating texts and names of variables, text first and last."""
     pieces: list[str] = [""]
-    todo: list[Term | str] = [made.side("right" if side == "left" else "left")]
+    todo: list[Term | str] = [instance.side("right" if side == "left" else "left")]
     while todo:
         item = todo.pop()
         if isinstance(item, Var):

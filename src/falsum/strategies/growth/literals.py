@@ -36,8 +36,8 @@ def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -
     """
     if isinstance(payload, _NAMELESS):
         return None
-    written = value_term(sort, payload, model.datatypes)
-    todo, length = [] if written is None else [written], 0
+    term = value_term(sort, payload, model.datatypes)
+    todo, length = [] if term is None else [term], 0
     while todo:
         part = todo.pop()
         if isinstance(part, Value) and not isinstance(part.payload, _NAMELESS):
@@ -49,7 +49,7 @@ def literal(sort: Sort, payload: Any, model: Model, *, in_model: bool = False) -
             return None
         if length > _LONGEST:
             return None
-    return written
+    return term
 
 
 @theory_cache(maxsize=1024)
@@ -62,7 +62,7 @@ def constants_of(sort: Sort) -> tuple[str, ...]:
 
 
 def random_constant(sort: Sort, rng: Random) -> str | None:
-    """The text of a constant that all solvers read, most often a corner case; None if the sort has none."""
+    """The text of a constant that all solvers read, mostly a corner case; None if the sort has none."""
     kind = kind_of(sort)
     if not kind.has_literals and kind.generated_constants is None:
         return None

@@ -63,27 +63,28 @@ def portable_operators(
     *,
     hard: bool = False,
 ) -> tuple[Operator, ...]:
-    """The operators a mutation may introduce: those of the logic that all solvers read, those of the seed.
+    """The operators a mutation may introduce: those of the logic that all solvers read, and those of the
+    seed.
 
     With `hard` also those that solvers read but hardly decide, and those for which constants must be made.
 
-    Of a theory that is an extension as a whole, or that the logic does not have, all operators are meant if
-    one of them occurs in the terms, or if it is among the given `theories`.
+    For a theory that is an extension, or that the logic does not have, all operators are included if one
+    occurs in the terms, or if it is among the given `theories`.
     """
-    used = frozenset(
+    operators = frozenset(
         term.head.symbol.canonical.name
         for term in terms
         if isinstance(term, App) and isinstance(term.head.symbol, Operator)
     )
-    return _portable_operators(used, theories, logic, hard=hard)
+    return _portable_operators(operators, theories, logic, hard=hard)
 
 
 @lru_cache(1 << 10)
 def _portable_operators(
-    used: frozenset[str], theories: frozenset[str], logic: Logic, *, hard: bool
+    operators: frozenset[str], theories: frozenset[str], logic: Logic, *, hard: bool
 ) -> tuple[Operator, ...]:
-    """The same for the names of the seed's operators; a seed is visited again and again."""
-    there = theories.union(OPERATORS[name].theory for name in used if name in OPERATORS)
+    """The same by the names of the seed's operators, cached because a seed is visited repeatedly."""
+    there = theories.union(OPERATORS[name].theory for name in operators if name in OPERATORS)
     extensions = {theory.name for theory in THEORIES if theory.is_extension and theory.name in there}
     return tuple(
         operator
@@ -93,7 +94,7 @@ def _portable_operators(
         and operator.name not in _OF_THE_HEAP
         and (operator.name not in _NEED_CONSTANTS or (hard and operator.name == _RANGE))
         and (
-            operator.name in used
+            operator.name in operators
             or (
                 (operator.theory in there or logic.has_theory(operator.theory))
                 and _has_result(operator, logic)
@@ -111,7 +112,7 @@ def _is_portable(operator: Operator, extensions: set[str]) -> bool:
 
 
 def _has_result(operator: Operator, logic: Logic) -> bool:
-    """Whether the logic has numbers, if the operator gives some."""
+    """Whether the logic has numbers, if the operator's result is one."""
     return any(not logic.lacks_numbers(s.result) for s in operator.signatures)
 
 
@@ -136,7 +137,7 @@ def productions_of(
     `on_languages` are those of `=`, `distinct` and `ite` that are used on regular languages, which not every
     solver takes.
     """
-    found = []
+    productions = []
     for operator in operators:
         ranks = []
         for signature in portable_signatures(operator):
@@ -146,8 +147,8 @@ def productions_of(
                 if _is_portable_rank(operator, rank, on_languages)
             ]
         if ranks:
-            found.append(Production(operator, tuple(ranks)))
-    return tuple(found)
+            productions.append(Production(operator, tuple(ranks)))
+    return tuple(productions)
 
 
 @lru_cache(maxsize=256)
@@ -178,54 +179,56 @@ def _ranks(signature: Signature, target: Sort, sorts: tuple[Sort, ...]) -> list[
         return []
     fitting = [[sort for sort in sorts if match(pattern, sort, {})] for pattern in signature.args]
     ranks = []
-    for chosen in islice(product(*fitting), _MAX_SORT_TUPLES):
-        indices = _indices(signature, target, chosen)
+    for sorts_chosen in islice(product(*fitting), _MAX_SORT_TUPLES):
+        indices = _indices(signature, target, sorts_chosen)
         if indices:
-            ranks.append((chosen, indices))
+            ranks.append((sorts_chosen, indices))
     return ranks
 
 
 def _is_for_strings(signature: Signature) -> bool:
-    """Whether a rank takes strings for sequences, as z3 does and cvc5 does not."""
+    """Whether a rank uses strings as sequences, as z3 does and cvc5 does not."""
     return signature.name.startswith("seq.") and any(sort.name == "String" for sort in signature.args)
 
 
 @lru_cache(maxsize=8192)
 def _indices(signature: Signature, target: Sort, chosen: tuple[Sort, ...]) -> tuple[tuple[Index, ...], ...]:
     """Index tuples for which the signature gives the target from the chosen argument sorts."""
-    known: Bindings = {}
-    match(signature.result, target, known)
-    free = [name for name in signature.indices if isinstance(name, str) and name not in known]
+    result_bindings: Bindings = {}
+    match(signature.result, target, result_bindings)
+    free = [name for name in signature.indices if isinstance(name, str) and name not in result_bindings]
     widest = max((i for sort in (target, *chosen) for i in sort.indices if isinstance(i, int)), default=4)
-    tried = range(min(widest, _MAX_INDICES) + 1)
-    if not all(match(pattern, sort, known) for pattern, sort in zip(signature.args, chosen, strict=True)):
+    numbers = range(min(widest, _MAX_INDICES) + 1)
+    if not all(
+        match(pattern, sort, result_bindings) for pattern, sort in zip(signature.args, chosen, strict=True)
+    ):
         return ()
-    found: list[tuple[Index, ...]] = []
-    for values in product(*[tried] * (len(free) - 1)):
-        bindings = known | dict(zip(free, values, strict=False))
-        for last in _solutions(signature, target, free[-1], bindings, tried) if free else (0,):
+    index_tuples: list[tuple[Index, ...]] = []
+    for values in product(*[numbers] * (len(free) - 1)):
+        bindings = result_bindings | dict(zip(free, values, strict=False))
+        for last in _solutions(signature, target, free[-1], bindings, numbers) if free else (0,):
             if free:
                 bindings[free[-1]] = last
             indices = tuple(bindings[i] if isinstance(i, str) else i for i in signature.indices)
             plain = tuple(i for i in indices if not isinstance(i, Sort))
             if signature.rank(plain, chosen) is target:
-                found.append(plain)
-                if len(found) == _MAX_INDICES:
-                    return tuple(found)
-    return tuple(found)
+                index_tuples.append(plain)
+                if len(index_tuples) == _MAX_INDICES:
+                    return tuple(index_tuples)
+    return tuple(index_tuples)
 
 
 def _solutions(
-    signature: Signature, target: Sort, name: str, bindings: Bindings, tried: range
+    signature: Signature, target: Sort, name: str, bindings: Bindings, candidates: range
 ) -> Iterable[int]:
     """Values of one index that may give the target; if the result is linear in it, the one solution."""
-    for index, wanted in zip(signature.result.indices, target.indices, strict=False):
+    for index, target_index in zip(signature.result.indices, target.indices, strict=False):
         zero = compute(index, bindings | {name: 0})
         one = compute(index, bindings | {name: 1})
-        if zero is not None and one is not None and zero != one and isinstance(wanted, int):
-            value, rest = divmod(wanted - zero, one - zero)
+        if zero is not None and one is not None and zero != one and isinstance(target_index, int):
+            value, rest = divmod(target_index - zero, one - zero)
             return (value,) if rest == 0 and value >= 0 else ()
-    return tried
+    return candidates
 
 
 def random_application(
@@ -244,15 +247,15 @@ def random_application(
     argument, its Example 3.4 uses it; it is allowed here.
     """
     choices = productions_of(sort, pool.sorts, operators, on_languages) + _constants(sort, operators)
-    declared = function_ranks(sort, pool.sorts, functions) if functions else ()
-    if not choices and not declared:
+    ranks = function_ranks(sort, pool.sorts, functions) if functions else ()
+    if not choices and not ranks:
         return None
-    which = rng.randrange(len(choices) + len(declared))
+    which = rng.randrange(len(choices) + len(ranks))
     if which >= len(choices):
-        rank = declared[which - len(choices)]
-        applied = _arguments(pool, rank.args, scope, rng)
-        fits = applied is not None and pool.knows(rank.head.name, scope)
-        return app(rank.head, applied) if applied is not None and fits else None
+        rank = ranks[which - len(choices)]
+        term_args = _arguments(pool, rank.args, scope, rng)
+        fits = term_args is not None and pool.knows(rank.head.name, scope)
+        return app(rank.head, term_args) if term_args is not None and fits else None
     production = choices[which]
     sorts, indices = production.ranks[rng.randrange(len(production.ranks))]
     name = production.operator.canonical.name
@@ -267,8 +270,8 @@ def _arguments(
 ) -> list[Term] | None:
     """A random expression of the seed for each sort; None if one is missing."""
     args = []
-    for wanted in sorts:
-        arg = pool.pick(wanted, scope, None, rng)
+    for sort in sorts:
+        arg = pool.pick(sort, scope, None, rng)
         if arg is None:
             return None
         args.append(arg)
@@ -278,6 +281,6 @@ def _arguments(
 def _range(pool: ExpressionPool, rng: Random) -> list[Term]:
     """Two characters, some of them of the seed, in order."""
     words = (t.payload for t in pool.by_sort.get(STRING, ()) if isinstance(t, Value))
-    known = "".join(dict.fromkeys("".join(word for word in words if isinstance(word, str)))) or _LETTERS
-    chosen = sorted(rng.choice(known if rng.random() < 0.5 else _LETTERS) for _ in range(2))
-    return [made for char in chosen if (made := value_term(STRING, char, {})) is not None]
+    letters = "".join(dict.fromkeys("".join(word for word in words if isinstance(word, str)))) or _LETTERS
+    ends = sorted(rng.choice(letters if rng.random() < 0.5 else _LETTERS) for _ in range(2))
+    return [literals_ for char in ends if (literals_ := value_term(STRING, char, {})) is not None]

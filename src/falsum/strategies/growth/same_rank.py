@@ -27,7 +27,7 @@ def operator_places(layout: Layout, logic: Logic, operators: tuple[Operator, ...
     Alternatives are among the `operators`; if there are none, among those that all solvers read.
     """
     some = operators or portable_operators((place.term for place in layout.places), logic=logic, hard=True)
-    found = []
+    places = []
     for number, place in enumerate(layout.places):
         name = _operator_text(place.term)
         if name is None or not layout.is_replaceable(number):
@@ -37,8 +37,8 @@ def operator_places(layout: Layout, logic: Logic, operators: tuple[Operator, ...
         alternatives = _alternatives(place.term, some, logic)
         if alternatives:
             start = place.start + 1
-            found.append(OperatorPlace(start, start + len(name), alternatives))
-    return found
+            places.append(OperatorPlace(start, start + len(name), alternatives))
+    return places
 
 
 def _is_product(term: Term) -> bool:

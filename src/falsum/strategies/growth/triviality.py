@@ -1,4 +1,4 @@
-"""Trivial atoms: those a simplifier decides at a glance, which would decide the whole mutant with them."""
+"""Trivial atoms, which a simplifier decides immediately, and with them perhaps the whole mutant."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ class Triviality:
         self._ground: dict[Term, bool] = {}
 
     def has_trivial_atom(self, new: Term, old: Term) -> bool:
-        """Whether a formula decides itself in part, where the old one does not.
+        """Whether a formula has a trivial part that the old one does not have.
 
-        That is so if an atom has no symbols, is about equal terms, or occurs twice, as in `(and p (not p))`.
+        An atom is trivial if it has no symbols, is about equal terms, or occurs twice, as in `(and p (not
+        p))`.
         """
         todo = [new]
         seen: set[Term] = set()
@@ -56,7 +57,7 @@ class Triviality:
         return False
 
     def is_trivial(self, atom: Term) -> bool:
-        """Whether a Boolean term has no symbols, is about equal terms, or about a language without words."""
+        """Whether a Boolean term has no symbols, is about equal terms, or about an empty language."""
         if not isinstance(atom, App) or not atom.args:
             return isinstance(atom, Value)
         if isinstance(atom.head.symbol, Function) and atom.head.symbol.role == _DECLARED:
@@ -75,7 +76,7 @@ class Triviality:
         return isinstance(regex, Regex) and is_empty(regex, _STEPS) is True
 
     def is_ground(self, term: Term) -> bool:
-        """Whether no symbol, and no variable, occurs in a term."""
+        """Whether a term has no symbols and no variables."""
         known = self._ground
         todo = [term]
         while todo:
@@ -91,7 +92,9 @@ class Triviality:
 
 
 def _is_free(term: Term) -> bool:
-    """Whether a model chooses what the head means; constructors, selectors and testers are fixed."""
+    """Whether a model chooses the meaning of the head; that of constructors, selectors and testers is
+    fixed.
+    """
     symbol = term.head.symbol if isinstance(term, App) else None
     return isinstance(symbol, Function) and symbol.role == _DECLARED
 

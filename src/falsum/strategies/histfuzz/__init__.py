@@ -1,4 +1,4 @@
-"""histfuzz: skeletons of a seed filled with atoms of other scripts, old bug triggers most of all."""
+"""histfuzz: skeletons of a seed filled with atoms of other scripts, mostly old bug triggers."""
 
 from __future__ import annotations
 

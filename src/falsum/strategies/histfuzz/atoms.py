@@ -1,4 +1,4 @@
-"""Atoms: what the Boolean structure of a script is about, and what of it can be used in other scripts."""
+"""Atoms: the leaves of a script's Boolean structure, and those that can be used in other scripts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class MinedScript:
 
 
 def atoms_of(term: Term) -> Iterator[Term]:
-    """The atoms of a formula, from left to right: below connectives, and neither of them one itself."""
+    """The atoms of a formula, from left to right: the terms below connectives that are no connectives
+    themselves.
+    """
     todo = [term]
     while todo:
         part = todo.pop()
@@ -59,7 +61,7 @@ def atoms_of(term: Term) -> Iterator[Term]:
 
 
 def with_atoms(term: Term, by: Mapping[Term, Term]) -> Term:
-    """The formula with atoms replaced where they stand as such; inside other atoms nothing changes."""
+    """The formula with atoms replaced where they are atoms; inside other atoms nothing changes."""
     done: dict[Term, Term] = {}
     todo = [term]
     while todo:
@@ -86,7 +88,7 @@ def is_connective(term: Term) -> bool:
 
 @lru_cache(_REMEMBERED)
 def mined(text: str) -> MinedScript | None:
-    """What can be mined from a script, by its content; None if it cannot be read, or has nothing of use.
+    """The atoms mined from a script, cached by its content; None if it cannot be read, or has none of use.
 
     Functions that a script defines, and sorts that it declares, mean nothing in another one.
     """
@@ -96,9 +98,11 @@ def mined(text: str) -> MinedScript | None:
         return None
     if script is None or _declares_sorts(script):
         return None
-    declared = {c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params}
-    found = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
-    atoms = [made for term in list(found)[:_MAX_ATOMS] if (made := _atom(term, declared)) is not None]
+    functions = {c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params}
+    mined_atoms = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
+    atoms = [
+        record for term in list(mined_atoms)[:_MAX_ATOMS] if (record := _atom(term, functions)) is not None
+    ]
     return MinedScript(logic_of(script.logic), tuple(atoms)) if atoms else None
 
 
@@ -119,8 +123,10 @@ def _declares_sorts(script: Script) -> bool:
     return any(isinstance(c, DeclareSort | DeclareDatatypes | DefineSort) for c in script.commands)
 
 
-def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
-    """A term as an atom; None if it is a mere symbol or value, too large, or needs what others lack."""
+def _atom(term: Term, symbols: set[Function]) -> MinedAtom | None:
+    """A term as an atom; None if it is a mere symbol or value, too large, or needs symbols that others
+    lack.
+    """
     parts = list(subterms(term))
     if len(parts) < 2 or len(parts) > _MAX_NODES:
         return None
@@ -131,7 +137,7 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
         if isinstance(symbol, Operator):
             operators.add(symbol.name)
         elif isinstance(symbol, Function):
-            if symbol not in declared:
+            if symbol not in symbols:
                 return None
             functions[symbol] = None
     return MinedAtom(term, tuple(functions), frozenset(operators), rarities(parts))
@@ -139,12 +145,12 @@ def _atom(term: Term, declared: set[Function]) -> MinedAtom | None:
 
 def rarities(parts: Iterable[Term]) -> frozenset[str]:
     """Operators and sorts that not every solver has: a script it accepts must not get new ones."""
-    found: set[str] = set()
+    operators: set[str] = set()
     sorts: set[Sort] = set()
     for part in parts:
         symbol = part.head.symbol if isinstance(part, App) else None
         if isinstance(symbol, Operator) and (not symbol.is_standard or symbol.name in _RARE):
-            found.add(symbol.name)
+            operators.add(symbol.name)
         sorts.add(part.sort)
     todo = list(sorts)
     while todo:
@@ -152,7 +158,7 @@ def rarities(parts: Iterable[Term]) -> frozenset[str]:
         todo.extend(sort.args)
         if sort.name == "FloatingPoint":
             if sort.indices not in _COMMON_FLOATS:
-                found.add(str(sort))
+                operators.add(str(sort))
         elif sort.name not in _COMMON_SORTS:
-            found.add(sort.name)
-    return frozenset(found)
+            operators.add(sort.name)
+    return frozenset(operators)

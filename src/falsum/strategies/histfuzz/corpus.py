@@ -1,6 +1,6 @@
-"""Corpus: the scripts that atoms are taken from, and which operators occur together in them.
+"""Corpus: the scripts that atoms are taken from, and the operators that occur together in them.
 
-Scripts are read when they are drawn, and then remembered, so a corpus may be of any size.
+Scripts are read when they are drawn, and then cached, so a corpus may be of any size.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Corpus:
         numbered = {str(number): text for number, text in enumerate(texts)}
         return cls(index_of(numbered.items()), numbered.__getitem__)
 
-    def association(self, given: frozenset[str], operators: frozenset[str]) -> float:
-        """How well operators go with those that are given, from 0 to 1: the mean of each one's best rule."""
-        rules = [self._index.rules[one] for one in given if one in self._index.rules]
+    def association(self, premise: frozenset[str], operators: frozenset[str]) -> float:
+        """How well operators go with given ones, from 0 to 1: the mean of each one's best rule."""
+        rules = [self._index.rules[one] for one in premise if one in self._index.rules]
         best = [max((each.get(other, 0.0) for each in rules), default=0.0) for other in operators]
         return sum(best) / len(best) if best else 0.0
 
@@ -52,9 +52,9 @@ class Corpus:
         for _ in range(_DRAWS):
             chosen = rng.choices(logics, weights)[0]
             text = self._text(rng.choice(scripts[chosen]))
-            found = mined(text) if chosen else mined_for(text, logic.name)
-            if found is not None:
-                return found
+            script = mined(text) if chosen else mined_for(text, logic.name)
+            if script is not None:
+                return script
         return None
 
 

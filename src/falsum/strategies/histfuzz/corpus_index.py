@@ -1,7 +1,7 @@
-"""CorpusIndex: the scripts of a folder by logic, and which operators occur together in them.
+"""CorpusIndex: the scripts of a folder by logic, and the operators that occur together in them.
 
-To make it, every script has to be looked at, so it is kept in the user's cache, where all workers and later
-campaigns find it. It is made again when a file of the folder has changed.
+Making it takes a look at every script, so it is kept in the user's cache for all workers and later campaigns.
+It is made again when a file of the folder has changed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FORMAT: Final = 1
 
 
 class CorpusIndex(msgspec.Struct, frozen=True):
-    """Scripts by the name of their logic, and how likely an operator is, given another one."""
+    """Scripts by the name of their logic, and the probability of an operator given another one."""
 
     scripts: dict[str, list[str]]
     rules: dict[str, dict[str, float]]
@@ -50,8 +50,8 @@ def index_of(scripts: Iterable[tuple[str, str]]) -> CorpusIndex:
     alone: Counter[str] = Counter()
     together: Counter[tuple[str, str]] = Counter()
     for number, (name, text) in enumerate(scripts):
-        found = _LOGIC.search(text)
-        by_logic.setdefault(found[1] if found else "", []).append(name)
+        match = _LOGIC.search(text)
+        by_logic.setdefault(match[1] if match else "", []).append(name)
         if number < _MAX_COUNTED:
             operators = sorted(operators_in(text))[:_MAX_OPERATORS]
             alone.update(operators)
@@ -66,21 +66,21 @@ def index_of_folder(folder: Path) -> CorpusIndex:
     """The index of all scripts below a folder, from the cache if nothing has changed."""
     files = sorted(_files(folder))
     stamps = hashlib.sha256(f"{_FORMAT} {folder.resolve()}".encode(errors="surrogateescape"))
-    for name, size, changed in files:
-        stamps.update(f"\0{name}\0{size} {changed}".encode(errors="surrogateescape"))
-    kept = Path(platformdirs.user_cache_dir("falsum")) / "corpora" / f"{stamps.hexdigest()[:32]}.json"
+    for name, size, modified in files:
+        stamps.update(f"\0{name}\0{size} {modified}".encode(errors="surrogateescape"))
+    cache_folder = Path(platformdirs.user_cache_dir("falsum")) / "corpora" / f"{stamps.hexdigest()[:32]}.json"
     try:
-        return msgspec.json.decode(kept.read_bytes(), type=CorpusIndex)
+        return msgspec.json.decode(cache_folder.read_bytes(), type=CorpusIndex)
     except (OSError, msgspec.DecodeError):
         pass  # not made yet, or damaged
     texts = ((name, script_text(folder / name)) for name, _size, _changed in files)
-    made = index_of((name, text) for name, text in texts if text)
-    _keep(kept, made)
-    return made
+    index = index_of((name, text) for name, text in texts if text)
+    _keep(cache_folder, index)
+    return index
 
 
 def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
-    """Scripts below a folder: path, length, and when it was changed."""
+    """Scripts below a folder: path, length, and time of the last change."""
     base = len(str(folder)) + 1
     for where, _folders, names in os.walk(str(folder)):
         for name in names:
@@ -94,7 +94,7 @@ def _files(folder: Path) -> Iterator[tuple[str, int, int]]:
 
 
 def _keep(file: Path, index: CorpusIndex) -> None:
-    """Put an index into the cache; a cache that cannot be written costs time and nothing else."""
+    """Write an index to the cache; a cache that cannot be written only costs time."""
     part = file.with_suffix(f".{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -106,12 +106,12 @@ def _keep(file: Path, index: CorpusIndex) -> None:
 
 
 def operators_in(text: str) -> frozenset[str]:
-    """The words that are applied in a script, connectives and commands aside."""
+    """The words applied in a script, without connectives and commands."""
     return frozenset(_OPERATOR.findall(text)) - _COMMANDS
 
 
 def script_text(path: Path) -> str:
-    """The text of a script; nothing if it is too long, not UTF-8, or gone."""
+    """The text of a script; "" if it is too long, not UTF-8, or gone."""
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
             data = file.read(_MAX_LENGTH + 1)

@@ -52,19 +52,19 @@ class SeedSkeleton:
         atoms = dict.fromkeys(atom for term in script.assertions for atom in atoms_of(term))
         parts = [part for term in script.assertions for part in subterms(term)]
         symbols = (part.head.symbol for part in parts if isinstance(part, App))
-        used = frozenset(symbol.name for symbol in symbols if isinstance(symbol, Operator))
-        declared = tuple(c.function for c in head if isinstance(c, DeclareFun))
+        operators = frozenset(symbol.name for symbol in symbols if isinstance(symbol, Operator))
+        functions = tuple(c.function for c in head if isinstance(c, DeclareFun))
         names = frozenset(declared_names(script))
-        return cls(head, tuple(script.assertions), tuple(atoms), declared, names, used, rarities(parts))
+        return cls(head, tuple(script.assertions), tuple(atoms), functions, names, operators, rarities(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class HistFuzz:
     """Replaces one to `most` atoms of the seed, and the same atom everywhere it stands.
 
-    `corpus` is a folder of scripts. Constants of an atom are constants of the seed of the same sort with the
-    probability `matched`, else new ones. With the probability `ruled` an atom is chosen by how well its
-    operators go with those of the script, as the corpus has them together.
+    `corpus` is a folder of scripts. Constants of an atom become constants of the seed of the same sort with
+    the probability `matched`, else new ones. With the probability `ruled` an atom is chosen by how often its
+    operators occur together with those of the script in the corpus.
     """
 
     name: str = "histfuzz"
@@ -113,7 +113,7 @@ class HistFuzz:
 
 
 class _Filled:
-    """A skeleton that is being filled."""
+    """A skeleton under construction."""
 
     def __init__(self, strategy: HistFuzz, skeleton: SeedSkeleton, rng: Random) -> None:
         self._strategy = strategy
@@ -125,10 +125,10 @@ class _Filled:
         self.lineage: list[str] = []
 
     def replace(self, old: Term, atom: MinedAtom) -> None:
-        renamed = {function: self._function(function) for function in atom.functions}
+        replacements = {function: self._function(function) for function in atom.functions}
         # No variable of the atom may capture what stands for its functions.
-        uncaught = rename_binders(atom.term, frozenset(function.name for function in renamed.values()))
-        new = transform(uncaught, lambda part: _renamed(part, renamed))
+        uncaught = rename_binders(atom.term, frozenset(function.name for function in replacements.values()))
+        new = transform(uncaught, lambda part: _renamed(part, replacements))
         if new is not old:
             self._atoms[old] = new
             self.operators |= atom.operators
@@ -136,12 +136,12 @@ class _Filled:
 
     def mutant(self) -> Mutant:
         filled = [Assert(with_atoms(term, self._atoms)) for term in self._skeleton.assertions]
-        declared = [DeclareFun(function) for function in self._declared]
-        script = Script((*self._skeleton.head, *declared, *filled, CheckSat()))
+        declarations = [DeclareFun(function) for function in self._declared]
+        script = Script((*self._skeleton.head, *declarations, *filled, CheckSat()))
         return Mutant(print_script(script), lineage=tuple(self.lineage))
 
     def _function(self, function: Function) -> Function:
-        """What stands for a function of an atom: one of the same rank, or a new one."""
+        """The replacement for a function of an atom: one of the same rank, or a new one."""
         alike = [
             other
             for other in (*self._skeleton.functions, *self._declared)
@@ -149,14 +149,14 @@ class _Filled:
         ]
         if alike and self._rng.random() < self._strategy.matched:
             return self._rng.choice(alike)
-        taken = self._skeleton.names.union(one.name for one in self._declared)
-        made = Function(fresh(function.name, taken), function.args, function.result)
-        self._declared.append(made)
-        return made
+        taken_names = self._skeleton.names.union(one.name for one in self._declared)
+        new_function = Function(fresh(function.name, taken_names), function.args, function.result)
+        self._declared.append(new_function)
+        return new_function
 
 
-def _renamed(part: Term, renamed: dict[Function, Function]) -> Term | None:
+def _renamed(part: Term, replacements: dict[Function, Function]) -> Term | None:
     symbol = part.head.symbol if isinstance(part, App) else None
-    if not isinstance(part, App) or not isinstance(symbol, Function) or symbol not in renamed:
+    if not isinstance(part, App) or not isinstance(symbol, Function) or symbol not in replacements:
         return None
-    return app(Head(renamed[symbol], part.head.indices, part.head.qualifier), part.args)
+    return app(Head(replacements[symbol], part.head.indices, part.head.qualifier), part.args)

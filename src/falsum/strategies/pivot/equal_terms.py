@@ -35,8 +35,8 @@ class ModelValues:
         self._evaluation = Evaluation(model, _STEPS)
         self._by_value: dict[tuple[Sort, Any], list[Term]] = {}
         self._conditions: list[tuple[Term, bool]] = []
-        listed = [term for terms in pool.by_sort.values() for term in terms][:_MAX_TERMS]
-        for term in listed:
+        candidates = [term for terms in pool.by_sort.values() for term in terms][:_MAX_TERMS]
+        for term in candidates:
             # A term with a free bound variable has no value of its own.
             payload = self._run(term) if pool.fits(term, _OUTERMOST) else None
             if payload is not None and not isinstance(payload, NO_VALUE):
@@ -68,8 +68,8 @@ class ModelValues:
         payload = self.payload(term, scope)
         if isinstance(payload, NO_VALUE):
             return None
-        made = rng.choice(_METHODS)(self, term, payload, scope, rng)
-        return None if made is term else made
+        term_made = rng.choice(_METHODS)(self, term, payload, scope, rng)
+        return None if term_made is term else term_made
 
     def _same_value(self, term: Term, payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
         """An expression of the seed that happens to have the value."""
@@ -94,15 +94,15 @@ class ModelValues:
     def _shifted(self, term: Term, payload: Any, scope: PlaceScope, rng: Random) -> Term | None:
         """Another expression of the seed with the difference of the two values added."""
         other = self._pool.pick(term.sort, scope, term, rng)
-        given = CannotSay("no other expression") if other is None else self.payload(other, scope)
+        other_payload = CannotSay("no other expression") if other is None else self.payload(other, scope)
         difference = kind_of(term.sort).difference
-        if other is None or isinstance(given, NO_VALUE) or difference is None:
+        if other is None or isinstance(other_payload, NO_VALUE) or difference is None:
             return None
-        found = difference(term.sort, payload, given, rng)
-        added = None if found is None else literal(term.sort, found.payload, self._model)
-        if found is None or added is None:
+        step = difference(term.sort, payload, other_payload, rng)
+        literal_text = None if step is None else literal(term.sort, step.payload, self._model)
+        if step is None or literal_text is None:
             return None
-        return app(Head(OPERATORS[found.operator]), (other, added))
+        return app(Head(OPERATORS[step.operator]), (other, literal_text))
 
 
 _ITE: Final = Head(OPERATORS["ite"])

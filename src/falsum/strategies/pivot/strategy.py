@@ -50,7 +50,7 @@ _NOT: Final = Head(OPERATORS["not"])
 
 @dataclass(frozen=True, slots=True)
 class MutableScript:
-    """A script to change, with everything needed to change it; `fixed` commands stay as they are."""
+    """A script to change, with all that is needed for that; `fixed` commands stay as they are."""
 
     layout: Layout
     pool: ExpressionPool
@@ -61,7 +61,9 @@ class MutableScript:
 
     @classmethod
     def of(cls, script: Script, fixed: frozenset[int] = frozenset()) -> MutableScript:
-        """`fixed` are numbers of assertions' commands; all other commands are fixed as well."""
+        """The mutable script; `fixed` are numbers of assertions' commands; all other commands are fixed
+        as well.
+        """
         layout = Layout.of(script)
         logic = logic_of(script.logic)
         operators = portable_operators((place.term for place in layout.places), logic=logic)
@@ -116,15 +118,17 @@ class Pivot:
             yield from self._mutants_of_assignments(Seed.of(seeds[0].name, flat), rng, lab)
 
     def _mutants_of_assignments(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        """Without a verified model, any assignment will do: assertions false under it are negated."""
+        """Mutants under any assignment, if no model is verified: assertions that are false under it are
+        negated.
+        """
         failures = 0
         for origin, model in assignments_of(seed, rng, lab):
             witness, _ = write_witness(model, seed.script)
-            made = False
+            is_any = False
             for mutant in self._sat_mutants(seed.script, witness, origin, self.per_model, rng):
-                made = True
+                is_any = True
                 yield mutant
-            failures = 0 if made else failures + 1
+            failures = 0 if is_any else failures + 1
             if failures == _MAX_FAILED_ASSIGNMENTS:
                 return
 
@@ -145,23 +149,23 @@ class Pivot:
     def _unsat_mutants(self, flat: Script, core: frozenset[int], rng: Random) -> Iterator[Mutant]:
         """Chains that start from the core, most other assertions, and copies of one to three, shuffled."""
         head = [c for c in flat.commands if not isinstance(c, Assert | CheckSat)]
-        asserted = [Assert(term) for term in flat.assertions]
+        assertions = [Assert(term) for term in flat.assertions]
         claim = Claim((Verdict.UNSAT,))
-        about = f"pivot: {len(core)} of {len(asserted)} assertions are the kernel"
+        about = f"pivot: {len(core)} of {len(assertions)} assertions are the kernel"
         while True:
-            around = [a for n, a in enumerate(asserted) if n not in core and rng.random() < 0.8]
-            around += [rng.choice(asserted) for _ in range(rng.randint(1, 3))]
-            marked = [(asserted[n], True) for n in sorted(core)] + [(a, False) for a in around]
+            around = [a for n, a in enumerate(assertions) if n not in core and rng.random() < 0.8]
+            around += [rng.choice(assertions) for _ in range(rng.randint(1, 3))]
+            marked = [(assertions[n], True) for n in sorted(core)] + [(a, False) for a in around]
             rng.shuffle(marked)
             commands: list[Command] = [*head, *(assertion for assertion, _ in marked), CheckSat()]
             fixed = frozenset(len(head) + n for n, (_, in_core) in enumerate(marked) if in_core)
-            made = False
+            is_any = False
             for layout, lineage in self._chains(
                 MutableScript.of(Script(tuple(commands)), fixed), None, self.chain, rng
             ):
-                made = True
+                is_any = True
                 yield Mutant(layout.text, claim, lineage=(about, *lineage))
-            if not made:
+            if not is_any:
                 return
 
     def _chains(
@@ -169,7 +173,7 @@ class Pivot:
     ) -> Iterator[tuple[Layout, tuple[str, ...]]]:
         """Changed layouts with their lineages, chain after chain; at most `count`, without end if None."""
         longest = max(len(base.layout.text) * self.growth, _MIN_LENGTH)
-        failures = made = 0
+        failures = chains = 0
         while failures < _MAX_FAILURES:
             layout, lineage = base.layout, tuple[str, ...]()
             for _ in range(self.chain):
@@ -180,8 +184,8 @@ class Pivot:
                 failures = 0
                 layout, lineage = step[0], (*lineage, step[1])
                 yield layout, lineage
-                made += 1
-                if made == count:
+                chains += 1
+                if chains == count:
                     return
 
     def _step(
@@ -211,13 +215,17 @@ class Pivot:
 
 
 def _made_true(flat: Script, model: Model) -> Script | None:
-    """The script with assertions negated that are false under the model, and without those of no value."""
+    """The script with the assertions that are false under the model negated, and those without a value
+    removed.
+    """
     pairs = zip(flat.assertions, truths(flat, model, EVALUATION_STEPS), strict=True)
-    asserted = [Assert(t if held else app(_NOT, (t,))) for t, held in pairs if isinstance(held, bool)]
-    if not asserted:
+    assertions = [
+        Assert(t if is_true else app(_NOT, (t,))) for t, is_true in pairs if isinstance(is_true, bool)
+    ]
+    if not assertions:
         return None
     rest = [c for c in flat.commands if not isinstance(c, Assert | CheckSat)]
-    return Script((*rest, *asserted, CheckSat()))
+    return Script((*rest, *assertions, CheckSat()))
 
 
 def _path(layout: Layout, number: int, new: Term) -> list[tuple[int, Term]]:
@@ -235,21 +243,21 @@ def _path(layout: Layout, number: int, new: Term) -> list[tuple[int, Term]]:
 
 def _decides(path: list[tuple[int, Term]], triviality: Triviality) -> bool:
     """Whether a change makes a formula that a simplifier decides, and with it perhaps the whole mutant."""
-    changed = [*subterms(path[0][1]), *(term for _, term in path[1:])]
-    return any(term.sort is BOOL and triviality.is_trivial(term) for term in changed)
+    terms = [*subterms(path[0][1]), *(term for _, term in path[1:])]
+    return any(term.sort is BOOL and triviality.is_trivial(term) for term in terms)
 
 
 def _with_path(layout: Layout, number: int, path: list[tuple[int, Term]]) -> Layout:
     """The layout with a term replaced, and the terms around it as well."""
-    made = layout.with_term(number, path[0][1])
+    changed_layout = layout.with_term(number, path[0][1])
     for above, term in path[1:]:
-        old = made.places[above]
-        made.places[above] = Place(term, old.parent, old.slot, old.start, old.end, old.size)
-    return made
+        old = changed_layout.places[above]
+        changed_layout.places[above] = Place(term, old.parent, old.slot, old.start, old.end, old.size)
+    return changed_layout
 
 
 def confirmed_core(flat: Script, lab: Lab) -> frozenset[int]:
-    """The numbers of assertions that solvers agree are unsatisfiable together; all of them at worst."""
+    """The numbers of assertions that solvers agree are unsatisfiable together; at worst all of them."""
     everything = frozenset(range(len(flat.assertions)))
     # An annotated assertion gets no name, so it may belong to the core without being listed.
     always = frozenset(n for n, term in enumerate(flat.assertions) if isinstance(term, Annotated))
@@ -266,5 +274,5 @@ def confirmed_core(flat: Script, lab: Lab) -> frozenset[int]:
 
 def _is_confirmed(flat: Script, core: frozenset[int], lab: Lab) -> bool:
     numbers = iter(range(len(flat.assertions)))
-    kept = [c for c in flat.commands if not isinstance(c, Assert) or next(numbers) in core]
-    return agreed_verdicts(print_script(Script(tuple(kept))), 1, lab) == (Verdict.UNSAT,)
+    commands = [c for c in flat.commands if not isinstance(c, Assert) or next(numbers) in core]
+    return agreed_verdicts(print_script(Script(tuple(commands))), 1, lab) == (Verdict.UNSAT,)

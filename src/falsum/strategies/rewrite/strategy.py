@@ -1,7 +1,7 @@
 """rewrite: equivalent scripts, by the laws of all theories and by structural rules.
 
 Theorem: replacing a term by an equivalent one keeps the verdict of every check. So a mutant must have the
-seed's verdict, whatever that is: the seed is its reference. No solver is asked.
+seed's verdict, whatever that is: the seed is its reference. No solver is run.
 """
 
 from __future__ import annotations
@@ -71,16 +71,16 @@ class Rewrite:
     def _edits(self, rewriter: _Rewriter, rng: Random) -> list[_Edit]:
         """Rewrites at random places, none inside another, in the order of the text."""
         places = rewriter.pool.replaceable
-        drawn = {places[rng.randrange(len(places))] for _ in range(rng.randint(1, self.most))}
+        numbers = {places[rng.randrange(len(places))] for _ in range(rng.randint(1, self.most))}
         edits: list[_Edit] = []
         end = 0
-        for number in sorted(drawn):
+        for number in sorted(numbers):
             place = rewriter.layout.places[number]
             if place.start < end:
                 continue
-            made = self._rewritten(rewriter, number, rng)
-            if made is not None:
-                edits.append(made)
+            rewritten_term = self._rewritten(rewriter, number, rng)
+            if rewritten_term is not None:
+                edits.append(rewritten_term)
                 end = place.end
         return edits
 
@@ -141,12 +141,12 @@ class _Rewriter:
                 self._choices.clear()
             choices = self._choices[term] = LawChoices(term, self.vocabulary.laws_at(term, "equivalent"))
         for _ in range(_TRIES):
-            found = choices.draw(rng)
-            if found is None:
+            law_match = choices.draw(rng)
+            if law_match is None:
                 return None
-            new = self.applier.apply(found, term, scope, rng)
+            new = self.applier.apply(law_match, term, scope, rng)
             if new is not None:
-                return _Step(new.text, found.law.name, new.made)
+                return _Step(new.text, law_match.law.name, new.made)
         return None
 
     def by_structure(self, term: Term, scope: PlaceScope, rng: Random) -> _Step | None:

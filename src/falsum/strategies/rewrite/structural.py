@@ -64,8 +64,8 @@ def regroup(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
     if not isinstance(term, App):
         return None
     if len(term.args) > 2:
-        made = laws.binary(term)
-        return made if made is not term else None
+        chain = laws.binary(term)
+        return chain if chain is not term else None
     if laws.associativity(term.head) not in ("left-assoc", "nary") or _name(term) not in _unordered():
         return None
     nested = [i for i, arg in enumerate(term.args) if isinstance(arg, App) and arg.head is term.head]
@@ -101,10 +101,12 @@ def introduce_let(term: Term, context: ScriptContext, rng: Random) -> Term | Non
         return None
     if not isinstance(term.head.symbol, Operator) or _name(term) in _WANT_CONSTANTS:
         return None
-    chosen = term.args[rng.randrange(len(term.args))]
+    argument = term.args[rng.randrange(len(term.args))]
     name = fresh("v!1", symbols_in(term))
-    binder = var(name, chosen.sort)
-    return let((binder,), (chosen,), app(term.head, [binder if arg is chosen else arg for arg in term.args]))
+    binder = var(name, argument.sort)
+    return let(
+        (binder,), (argument,), app(term.head, [binder if arg is argument else arg for arg in term.args])
+    )
 
 
 def inline_let(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
@@ -122,8 +124,8 @@ def rename(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
         names = frozenset(binder.name for case in term.cases for binder in case.binders)
     else:
         return None
-    made = rename_binders(term, names)
-    return made if made is not term else None
+    renamed_term = rename_binders(term, names)
+    return renamed_term if renamed_term is not term else None
 
 
 def reorder_binders(term: Term, _context: ScriptContext, rng: Random) -> Term | None:
@@ -166,8 +168,8 @@ def dualise(term: Term, _context: ScriptContext, _rng: Random) -> Term | None:
 def vacuous_quantifier(term: Term, context: ScriptContext, rng: Random) -> Term | None:
     """Drops quantified variables that do not occur, or adds a quantifier over one."""
     if isinstance(term, Quantifier) and not isinstance(term.body, Annotated):
-        used = free_variables(term.body)
-        binders = tuple(binder for binder in term.binders if binder in used)
+        variables = free_variables(term.body)
+        binders = tuple(binder for binder in term.binders if binder in variables)
         if len(binders) < len(term.binders):
             return quantifier(term.kind, binders, term.body) if binders else term.body
     if not context.has_quantifiers or not isinstance(term, Quantifier):
@@ -192,10 +194,10 @@ def unfold(term: Term, context: ScriptContext, _rng: Random) -> Term | None:
     """The body of a defined function instead of its application."""
     if not isinstance(term, App) or not isinstance(term.head.symbol, Function):
         return None
-    known = context.bodies.get(term.head.symbol)
-    if known is None or len(known[0]) != len(term.args) or size(known[1]) + size(term) > _MAX_SIZE:
+    body = context.bodies.get(term.head.symbol)
+    if body is None or len(body[0]) != len(term.args) or size(body[1]) + size(term) > _MAX_SIZE:
         return None
-    return substitute(known[1], dict(zip(known[0], term.args, strict=True)))
+    return substitute(body[1], dict(zip(body[0], term.args, strict=True)))
 
 
 # By the name used in lineages.

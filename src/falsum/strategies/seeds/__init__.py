@@ -1,4 +1,4 @@
-"""→ SeedStatus. What is known of a seed: its status, its last check as a flat script, assignments for it."""
+"""→ SeedStatus. Facts about a seed: its status, its last check as a flat script, assignments for it."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ from falsum.strategies.mutant import Seed
 
 
 def assignments_of(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
-    """Assignments without end, each with a phrase that says where it is from."""
+    """Assignments without end, each with a phrase about its origin."""
     script = seed.script
     if lab is not None:
-        for what, asked in (("the seed", _single_check(script)), ("its negation", _negated(script))):
+        for what, question in (("the seed", _single_check(script)), ("its negation", _negated(script))):
             for solver in lab.solvers:
-                answer = lab.ask(Request(solver, print_script(asked), Want.MODEL))
+                answer = lab.ask(Request(solver, print_script(question), Want.MODEL))
                 if answer.model is None:
                     continue
                 try:
@@ -39,20 +39,20 @@ def assignments_of(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[s
 
 def _single_check(script: Script) -> Script:
     """All assertions of the script, of all its levels, with one check."""
-    dropped = CheckSat | Push | Pop | Plain
-    return Script((*(c for c in script.commands if not isinstance(c, dropped)), CheckSat()))
+    commands_left_out = CheckSat | Push | Pop | Plain
+    return Script((*(c for c in script.commands if not isinstance(c, commands_left_out)), CheckSat()))
 
 
 def _negated(script: Script) -> Script:
     """As `_single_check`, with the conjunction of all assertions negated."""
-    kept: list[Command] = []
+    commands: list[Command] = []
     terms = []
     for command in _single_check(script).commands:
         if isinstance(command, Assert):
             terms.append(command.term)
         elif not isinstance(command, CheckSat):
-            kept.append(command)
+            commands.append(command)
     if not terms:
         return script
     whole = terms[0] if len(terms) == 1 else app(Head(OPERATORS["and"]), terms)
-    return Script((*kept, Assert(app(Head(OPERATORS["not"]), (whole,))), CheckSat()))
+    return Script((*commands, Assert(app(Head(OPERATORS["not"]), (whole,))), CheckSat()))

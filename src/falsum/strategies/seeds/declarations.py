@@ -40,12 +40,12 @@ def names_declared_by(command: Command) -> tuple[str, ...]:
         case DefineFunsRec():
             return tuple(function.name for function in command.functions)
         case DeclareDatatypes():
-            found: list[str] = []
+            names: list[str] = []
             for datatype in command.datatypes:
-                found.append(datatype.name)
+                names.append(datatype.name)
                 for constructor, selectors in datatype.constructors:
-                    found += [constructor, f"is-{constructor}", *(name for name, _ in selectors)]
-            return tuple(found)
+                    names += [constructor, f"is-{constructor}", *(name for name, _ in selectors)]
+            return tuple(names)
         case _:
             return ()
 
@@ -88,17 +88,17 @@ def with_unique_names(script: Script) -> Script | None:
     A declaration that is repeated in another push level is dropped: at no check do both matter. A function
     declared with another rank is renamed. Only scripts whose declarations are put in front may be changed so.
     """
-    kept: list[Command] = []
+    commands: list[Command] = []
     seen: set[str] = set()
     sorts: set[str] = set()
     taken: set[str] = set()
     renamed: dict[Function, Function] = {}
     for command in script.commands:
         if isinstance(command, DECLARATIONS):
-            printed = print_command(command)
-            if printed in seen and not isinstance(command, DefineFun | DefineFunsRec):
+            text = print_command(command)
+            if text in seen and not isinstance(command, DefineFun | DefineFunsRec):
                 continue
-            seen.add(printed)
+            seen.add(text)
             new_sorts = _sorts_declared_by(command)
             names = set(names_declared_by(command)).difference(new_sorts)
             if not sorts.isdisjoint(new_sorts):
@@ -110,14 +110,14 @@ def with_unique_names(script: Script) -> Script | None:
                 return None
             sorts.update(new_sorts)
             taken.update(names)
-        kept.append(command)
+        commands.append(command)
     if not renamed:
-        return script if len(kept) == len(script.commands) else Script(tuple(kept))
-    return Script(tuple(_with_names(command, renamed) for command in kept))
+        return script if len(commands) == len(script.commands) else Script(tuple(commands))
+    return Script(tuple(_with_names(command, renamed) for command in commands))
 
 
 def _sorts_declared_by(command: Command) -> tuple[str, ...]:
-    """Sorts have names of their own: a function may have the name of a sort."""
+    """The names of sorts that a command declares; a function may have the same name as a sort."""
     if isinstance(command, DeclareSort | DefineSort):
         return (command.name,)
     return tuple(d.name for d in command.datatypes) if isinstance(command, DeclareDatatypes) else ()

@@ -56,18 +56,18 @@ def _arrange(commands: tuple[Command, ...]) -> Script | None:
     options = (c for c in commands if isinstance(c, SetOption))
     head += [option for option in options if option.keyword != ":global-declarations"]
     resolver = NameResolver()
-    asserted: list[Command] = []
+    assertions: list[Command] = []
     for command in commands:
         # A definition moves in front of all assertions, so names of terms in its body must be resolved, too.
         if isinstance(command, Assert):
-            asserted.append(Assert(_plain(command.term, resolver)))
+            assertions.append(Assert(_plain(command.term, resolver)))
         elif isinstance(command, DefineFun):
             head.append(replace(command, body=_plain(command.body, resolver)))
         elif isinstance(command, DefineFunsRec):
             head.append(replace(command, bodies=tuple(_plain(body, resolver) for body in command.bodies)))
         elif isinstance(command, DECLARATIONS):
             head.append(command)
-    return Script((*head, *asserted, CheckSat())) if asserted else None
+    return Script((*head, *assertions, CheckSat())) if assertions else None
 
 
 def _plain(term: Term, resolver: NameResolver) -> Term:

@@ -1,4 +1,4 @@
-"""Prepares a seed for mutation: a logic that mutants do not leave, and all declarations in front."""
+"""Prepares a seed for mutation: with a logic that mutants do not leave, and all declarations in front."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def prepare(script: Script) -> Script | None:
     """The script with its declarations first, so that any expression may be used in any assertion.
 
     Difference logic becomes linear logic, and `:status` is dropped, since it may not hold for mutants. So is
-    what a reset separates from the checks solvers are asked. None if declarations cannot be moved: a name is
-    defined twice.
+    everything that a reset separates from the last checks. None if declarations cannot be moved because a
+    name is defined twice.
     """
     unique = with_unique_names(Script(_between_resets(script.commands)))
     if unique is None:
@@ -44,20 +44,20 @@ def prepare(script: Script) -> Script | None:
         # Declarations in front must survive.
         commands = [_GLOBAL, *(c for c in commands if not _is_option(c, _GLOBAL.keyword))]
     first = next((i for i, c in enumerate(commands) if not isinstance(c, PREAMBLE)), len(commands))
-    declared = [c for c in commands if isinstance(c, _DECLARATIONS)]
+    declarations = [c for c in commands if isinstance(c, _DECLARATIONS)]
     rest = [c for c in commands[first:] if not isinstance(c, _DECLARATIONS)]
-    return Script((*commands[:first], *declared, *rest))
+    return Script((*commands[:first], *declarations, *rest))
 
 
 def _between_resets(commands: tuple[Command, ...]) -> tuple[Command, ...]:
     """The commands up to the first reset after a check, without those before an earlier reset."""
-    start, checked = 0, False
+    start, has_check = 0, False
     for place, command in enumerate(commands):
         if is_plain(command, "reset"):
-            if checked:
+            if has_check:
                 return commands[start:place]
             start = place + 1
-        checked = checked or is_check(command)
+        has_check = has_check or is_check(command)
     return commands[start:]
 
 

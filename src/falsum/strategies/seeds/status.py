@@ -1,4 +1,4 @@
-"""What solvers say of a seed: whether they read it, the verdicts they agree on, a verified model."""
+"""Answers of solvers to a seed: whether they read it, the verdicts they agree on, a verified model."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ def count_checks(script: Script) -> int:
 
 
 def agreed_verdicts(text: str, checks: int, lab: Lab | None) -> tuple[Verdict | None, ...]:
-    """The verdict of every check, by two solvers where two decide it, else by one.
+    """The verdict of every check, by two solvers if two decide it, otherwise by one.
 
     None for a check that no solver decides, or on which solvers contradict each other. The lab caches
-    answers, so asking again costs nothing.
+    answers, so repeated requests cost nothing.
     """
-    found: list[Verdict | None] = [None] * checks
+    verdicts: list[Verdict | None] = [None] * checks
     contradicted: set[int] = set()
     deciding = 0
     for solver in lab.solvers if lab is not None and checks else ():
         assert lab is not None
-        answered = lab.ask(Request(solver, text)).verdicts
-        for check, verdict in enumerate(answered[:checks]):
-            known = found[check]
-            if known is not None and verdict.contradicts(known):
+        answers = lab.ask(Request(solver, text)).verdicts
+        for check, verdict in enumerate(answers[:checks]):
+            earlier = verdicts[check]
+            if earlier is not None and verdict.contradicts(earlier):
                 contradicted.add(check)
             elif verdict.decided:
-                found[check] = verdict
-        deciding += len(answered) >= checks and all(verdict.decided for verdict in answered)
+                verdicts[check] = verdict
+        deciding += len(answers) >= checks and all(verdict.decided for verdict in answers)
         if deciding == _ENOUGH_SOLVERS:
             break
-    return tuple(None if check in contradicted else verdict for check, verdict in enumerate(found))
+    return tuple(None if check in contradicted else verdict for check, verdict in enumerate(verdicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,16 @@ def _witness(solver: str, text: str, flat: Script, lab: Lab) -> str:
     model = lab.ask(Request(solver, text, Want.MODEL)).model
     if model is None:
         return ""
-    known = _WITNESSES.get((model, text))
-    if known is None:
-        known = _WITNESSES[model, text] = _verified(model, flat)
-    return known
+    witness = _WITNESSES.get((model, text))
+    if witness is None:
+        witness = _WITNESSES[model, text] = _verified(model, flat)
+    return witness
 
 
 def write_witness(model: Model, flat: Script) -> tuple[str, Model]:
-    """A model as text, and as that text reads back, without choices of a solver that cannot be written."""
+    """A model as text, and as that text reads back, without those choices of a solver that cannot be
+    written.
+    """
     witness = print_model(model, declared_functions(flat))
     return witness, read_model(witness, flat)
 
@@ -118,4 +120,4 @@ def _verified(model: str, flat: Script) -> str:
         witness, read_back = write_witness(read_model(model, flat), flat)
     except ScriptError:
         return ""  # a dialect that falsum does not read
-    return witness if all(held is True for held in truths(flat, read_back, EVALUATION_STEPS)) else ""
+    return witness if all(truth is True for truth in truths(flat, read_back, EVALUATION_STEPS)) else ""

@@ -12,11 +12,11 @@ CHECK: Final = "(check-sat)"
 
 
 def tactics_of(lab: Lab | None, words: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The tactics of the solvers of a lab; the given ones instead, unless no solver has tactics."""
+    """The tactics of a lab's solvers; the given ones instead, unless no solver has tactics."""
     if lab is None:
         return words
-    known = tuple(dict.fromkeys(tactic for name in lab.solvers for tactic in profile_of(name).tactics))
-    return words if words and known else known
+    tactics = tuple(dict.fromkeys(tactic for name in lab.solvers for tactic in profile_of(name).tactics))
+    return words if words and tactics else tactics
 
 
 def check_with(tactic: str) -> str:

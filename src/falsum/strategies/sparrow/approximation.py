@@ -31,7 +31,7 @@ def _made(term: Term, rule: str) -> Approximation:
 
 
 class Approximator:
-    """Makes literals of one seed weaker or stronger; caches which laws match which literal."""
+    """Makes literals of one seed weaker or stronger; caches the laws that match each literal."""
 
     def __init__(self, applier: LawApplier) -> None:
         self._applier = applier
@@ -44,17 +44,17 @@ class Approximator:
             return self._atom(literal, scope, rng, weaker=weaker)
         assert isinstance(literal, App)
         atom, way = literal.args[0], rng.random()
-        if way < 0.3 and (made := self._by_law(literal, scope, rng, weaker=weaker)):
-            return made
+        if way < 0.3 and (approximation := self._by_law(literal, scope, rng, weaker=weaker)):
+            return approximation
         if way < 0.6 and (positive := _opposite(atom)) is not None:
-            found = self._atom(positive, scope, rng, weaker=weaker)
-            return found and found._replace(rule=f"without not, {found.rule}")
+            opposite = self._atom(positive, scope, rng, weaker=weaker)
+            return opposite and opposite._replace(rule=f"without not, {opposite.rule}")
         # Proposition 4.2 of the paper: the negation of a stronger atom is weaker.
-        found = self._atom(atom, scope, rng, weaker=not weaker)
-        if found is None:
+        opposite = self._atom(atom, scope, rng, weaker=not weaker)
+        if opposite is None:
             return None
-        inner = found.term
-        return Approximation(f"(not {found.text})", f"not, {found.rule}", lambda: app(_NOT, (inner(),)))
+        inner = opposite.term
+        return Approximation(f"(not {opposite.text})", f"not, {opposite.rule}", lambda: app(_NOT, (inner(),)))
 
     def _atom(self, atom: Term, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:
         if isinstance(atom, App) and len(atom.args) > 2:
@@ -74,12 +74,12 @@ class Approximator:
                 at = at._replace(general=())
             choices = self._choices[atom, weaker] = LawChoices(atom, at)
         for _ in range(_TRIES):
-            found = choices.draw(rng)
-            if found is None:
+            law_match = choices.draw(rng)
+            if law_match is None:
                 return None
-            new = self._applier.apply(found, atom, scope, rng)
+            new = self._applier.apply(law_match, atom, scope, rng)
             if new is not None and not self._triviality.has_trivial_atom(new.made(), atom):
-                return Approximation(new.text, found.law.name, new.made)
+                return Approximation(new.text, law_match.law.name, new.made)
         return None
 
     def _chain(self, atom: App, scope: PlaceScope, rng: Random, *, weaker: bool) -> Approximation | None:

@@ -78,7 +78,7 @@ class _Bind(NamedTuple):
 
 
 class _Leave(NamedTuple):
-    """The end of a scope: what its variables stood for outside it."""
+    """The end of a scope: the values that its variables have outside it."""
 
     before: list[tuple[Var, Term | None]]
 
@@ -100,15 +100,15 @@ class _Clauses:
 
     def _literal(self, root: Term) -> Term:
         """A literal that is true exactly where the root is, given the clauses made for it."""
-        done: list[Term] = []
+        literals: list[Term] = []
         todo: list[Term | _Join | _Bind | _Leave] = [root]
         while todo:
             step = todo.pop()
             if isinstance(step, _Join):
-                args = _popped(done, len(step.term.args))
-                done.append(self._connected(step.term, args))
+                args = _popped(literals, len(step.term.args))
+                literals.append(self._connected(step.term, args))
             elif isinstance(step, _Bind):
-                values = map(self._short, _popped(done, len(step.term.values)))
+                values = map(self._short, _popped(literals, len(step.term.values)))
                 before = [(binder, self.scope.get(binder)) for binder in step.term.binders]
                 self.scope.update(zip(step.term.binders, values, strict=True))
                 todo += (_Leave(before), step.term.body)
@@ -124,8 +124,8 @@ class _Clauses:
                 todo.append(_Join(step))
                 todo.extend(reversed(step.args))
             else:
-                done.append(self._closed(step))
-        return done[0]
+                literals.append(self._closed(step))
+        return literals[0]
 
     def _closed(self, atom: Term) -> Term:
         """The atom with the `let` variables around it substituted."""
@@ -163,10 +163,10 @@ class _Clauses:
         if name == "=":
             links = [self._equal(left, right) for left, right in pairwise(args)]
             return links[0] if len(links) == 1 else self._variable_for("and", links)
-        made = args[0]
+        result = args[0]
         for arg in args[1:]:
-            made = _negated(self._equal(made, arg))
-        return made
+            result = _negated(self._equal(result, arg))
+        return result
 
     def _variable(self) -> Term:
         symbol = self._symbol("cnf", BOOL)
@@ -175,38 +175,40 @@ class _Clauses:
 
     def _variable_for(self, name: str, args: Sequence[Term]) -> Term:
         """A variable equal to a conjunction or disjunction."""
-        made = self._variable()
+        variable = self._variable()
         # A conjunction is the negation of a disjunction of negations.
-        whole, parts = (made, list(args)) if name == "or" else (_negated(made), [_negated(a) for a in args])
+        whole, parts = (
+            (variable, list(args)) if name == "or" else (_negated(variable), [_negated(a) for a in args])
+        )
         for part in parts:
             self._clause(whole, _negated(part))
         self._clause(_negated(whole), *parts)
-        return made
+        return variable
 
     def _equal(self, left: Term, right: Term) -> Term:
-        made = self._variable()
-        self._clause(_negated(made), _negated(left), right)
-        self._clause(_negated(made), left, _negated(right))
-        self._clause(made, left, right)
-        self._clause(made, _negated(left), _negated(right))
-        return made
+        variable = self._variable()
+        self._clause(_negated(variable), _negated(left), right)
+        self._clause(_negated(variable), left, _negated(right))
+        self._clause(variable, left, right)
+        self._clause(variable, _negated(left), _negated(right))
+        return variable
 
     def _choice(self, condition: Term, then: Term, other: Term) -> Term:
-        made = self._variable()
-        self._clause(_negated(made), _negated(condition), then)
-        self._clause(_negated(made), condition, other)
-        self._clause(made, _negated(condition), _negated(then))
-        self._clause(made, condition, _negated(other))
-        return made
+        variable = self._variable()
+        self._clause(_negated(variable), _negated(condition), then)
+        self._clause(_negated(variable), condition, other)
+        self._clause(variable, _negated(condition), _negated(then))
+        self._clause(variable, condition, _negated(other))
+        return variable
 
     def _clause(self, *literals: Term) -> None:
         self.out.append(Assert(literals[0] if len(literals) == 1 else app(_OR, literals)))
 
 
-def _popped(done: list[Term], count: int) -> list[Term]:
-    start = len(done) - count
-    last = done[start:]
-    del done[start:]
+def _popped(literals: list[Term], count: int) -> list[Term]:
+    start = len(literals) - count
+    last = literals[start:]
+    del literals[start:]
     return last
 
 

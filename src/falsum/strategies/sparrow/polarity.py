@@ -1,4 +1,4 @@
-"""Polarity of every place of a layout: what weakening a Boolean term there does to the assertions."""
+"""The polarity of every place of a layout: the effect on the assertions of weakening a Boolean term there."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class _Walk:
         return _BOTH
 
     def _is_named(self, term: Annotated) -> bool:
-        """Whether the term has a name that is used: then it counts in more than one place."""
+        """Whether the term has a name that is used, so that it counts in more than one place."""
         return any(symbol_name(name) in self.names for name in names_given(term))
 
 

@@ -61,7 +61,7 @@ class _Shape(NamedTuple):
 
 
 class _Draft(NamedTuple):
-    """One snippet in the making: the scope it will stand in, and the fresh constants used so far."""
+    """A snippet under construction: the scope of its place, and the fresh constants used so far."""
 
     scope: PlaceScope
     hidden: frozenset[str]
@@ -86,11 +86,11 @@ class SnippetGenerator:
         self._functions = [
             c.function for c in script.commands if isinstance(c, DeclareFun) and not c.function.params
         ]
-        declared = [sort for f in self._functions for sort in (*f.args, f.result)]
+        sorts = [sort for f in self._functions for sort in (*f.args, f.result)]
         # z3 takes constructors for ambiguous once a script has a term of another instance of their datatype.
         parametric = _parametric(script)
-        used = (sort for sort in pool.sorts if sort.name not in parametric or sort in declared)
-        self._sorts = tuple(dict.fromkeys((*used, *declared)))
+        pool_sorts = (sort for sort in pool.sorts if sort.name not in parametric or sort in sorts)
+        self._sorts = tuple(dict.fromkeys((*pool_sorts, *sorts)))
         self._operators = tuple(o for o in vocabulary.operators if vocabulary.logic.allows(o, ()))
         self._variables = {
             sort: [quote(f.name) for f in self._functions if not f.args and f.result is sort]
@@ -111,7 +111,7 @@ class SnippetGenerator:
 
     def _fresh_names(self) -> dict[Sort, list[str]]:
         taken = self._taken
-        found: dict[Sort, list[str]] = {}
+        names: dict[Sort, list[str]] = {}
         number = 0
         for sort in self._sorts:
             if not kind_of(sort).may_be_declared or not self._vocabulary.logic.may_declare(sort):
@@ -119,9 +119,9 @@ class SnippetGenerator:
             for _ in range(_FRESH):
                 while f"new!{number}" in taken:
                     number += 1
-                found.setdefault(sort, []).append(f"new!{number}")
+                names.setdefault(sort, []).append(f"new!{number}")
                 number += 1
-        return found
+        return names
 
     def declaration(self, name: str) -> str:
         """The command that declares a fresh constant."""
@@ -143,13 +143,14 @@ class SnippetGenerator:
     def _atom(self, draft: _Draft) -> str | None:
         """Line 11 of the algorithm: a predicate of terms; all sorts of the seed are equally likely.
 
-        Atoms without symbols, and those about one symbol only, are drawn again: a simplifier decides them.
+        Atoms without symbols, and those about a single symbol, are drawn again, because a simplifier decides
+        them.
         """
         for _ in range(_TRIES):
             before = len(draft.symbols)
             atom = self._built(draft.one_of(self._atoms[draft.one_of(self._subjects)]), draft, self._term)
-            used = draft.symbols[before:]
-            if atom is not None and used and (len(used) == 1 or len(set(used)) > 1):
+            symbols = draft.symbols[before:]
+            if atom is not None and symbols and (len(symbols) == 1 or len(set(symbols)) > 1):
                 return atom
         return None
 
@@ -158,9 +159,9 @@ class SnippetGenerator:
         shapes = self._shapes_of(sort)
         if shapes and draft.rng.random() < _APPLICATION:
             before = len(draft.symbols)
-            made = self._built(draft.one_of(shapes), draft, self._leaf)
-            if made is not None and (sort is not BOOL or len(draft.symbols) > before):
-                return made
+            text = self._built(draft.one_of(shapes), draft, self._leaf)
+            if text is not None and (sort is not BOOL or len(draft.symbols) > before):
+                return text
             del draft.symbols[before:]
         return self._leaf(sort, draft)
 
@@ -186,8 +187,8 @@ class SnippetGenerator:
         if kind < 0.55:
             variables = self._variables.get(sort, [])
             if draft.hidden:
-                bound = [quote(v.name) for v in draft.scope.binders.values() if v.sort is sort]
-                variables = [*bound, *(name for name in variables if name not in draft.hidden)]
+                binder_names = [quote(v.name) for v in draft.scope.binders.values() if v.sort is sort]
+                variables = [*binder_names, *(name for name in variables if name not in draft.hidden)]
             if variables:
                 draft.symbols.append(draft.one_of(variables))
                 return draft.symbols[-1]
@@ -211,19 +212,19 @@ class SnippetGenerator:
 
     def _factor(self, sort: Sort, draft: _Draft) -> str | None:
         """A constant other than zero."""
-        known = self._factors.get(sort)
-        if known is None:
+        factor = self._factors.get(sort)
+        if factor is None:
             some = self._vocabulary.constants(sort, draft.rng)
-            known = self._factors[sort] = [
+            factor = self._factors[sort] = [
                 t.text for t in some if isinstance(t, Value) and t.payload != 0 and "/" not in t.text
             ]
-        return draft.one_of(known) if known else None
+        return draft.one_of(factor) if factor else None
 
     def _constants(self, sort: Sort, rng: Random) -> list[str]:
-        known = self._random.get(sort)
-        if known is None:
-            known = self._random[sort] = [print_term(t) for t in self._vocabulary.constants(sort, rng)]
-        return known
+        constants = self._random.get(sort)
+        if constants is None:
+            constants = self._random[sort] = [print_term(t) for t in self._vocabulary.constants(sort, rng)]
+        return constants
 
     def _predicates(self, sort: Sort) -> list[_Shape]:
         """The predicates that take an argument of a sort; for Booleans only equality, distinct and xor."""
@@ -240,12 +241,12 @@ class SnippetGenerator:
 
     def _shapes_of(self, sort: Sort) -> list[_Shape]:
         """The operators and functions that give a sort."""
-        known = self._terms.get(sort)
-        if known is None:
+        shapes = self._terms.get(sort)
+        if shapes is None:
             sorts = tuple(dict.fromkeys((sort, *sort.args, *self._sorts)))[:_MAX_SORTS]
-            made = [*_shapes(sort, productions_of(sort, sorts, self._operators)), *self._declared(sort)]
-            known = self._terms[sort] = [shape for shape in made if self._has_leaves(shape.args)]
-        return known
+            all_shapes = [*_shapes(sort, productions_of(sort, sorts, self._operators)), *self._declared(sort)]
+            shapes = self._terms[sort] = [shape for shape in all_shapes if self._has_leaves(shape.args)]
+        return shapes
 
     def _declared(self, sort: Sort) -> list[_Shape]:
         return [
@@ -260,11 +261,11 @@ class SnippetGenerator:
 
 
 def _parametric(script: Script) -> frozenset[str]:
-    listed = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
-    return frozenset(one.name for datatypes in listed for one in datatypes if one.params)
+    groups = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
+    return frozenset(one.name for datatypes in groups for one in datatypes if one.params)
 
 
-def _shapes(result: Sort, made: Sequence[Production]) -> list[_Shape]:
+def _shapes(result: Sort, productions: Sequence[Production]) -> list[_Shape]:
     """One shape for each rank, so an operator with many ranks is more likely."""
     return [
         _Shape(
@@ -273,6 +274,6 @@ def _shapes(result: Sort, made: Sequence[Production]) -> list[_Shape]:
             p.operator.name,
             result is BOOL or p.operator.name == "ite",
         )
-        for p in made
+        for p in productions
         for sorts, indices in p.ranks[:_MAX_RANKS]
     ]

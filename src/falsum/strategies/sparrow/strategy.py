@@ -5,7 +5,8 @@ unsatisfiable. Literals of a satisfiable seed are weakened, those of an unsatisf
 law of their predicate (PST), or by a snippet joined to them with `or` or `and` (LPI). Literals are found in
 place, by polarity, or in the seed's CNF.
 
-Claims the seed's verdicts, assuming that the solvers that agree on them are right; nothing if none decides.
+Claims the seed's verdicts, assuming that the solvers agreeing on them are right; claims nothing if none
+decides.
 """
 
 from __future__ import annotations
@@ -111,26 +112,26 @@ class Sparrow:
                 yield Mutant(text, claim, lineage=lineage)
 
     def _source(self, script: Script, rng: Random) -> _LiteralSource | None:
-        """The seed in place or in CNF; the other form if the one drawn has no literals."""
+        """The seed in place or in CNF; if the drawn form has no literals, the other one."""
         forms = {"place": (False,), "cnf": (True,)}.get(self.form) or (
             (True, False) if rng.random() < _CNF_SHARE else (False, True)
         )
         for in_clauses in forms:
-            given = cnf(script) if in_clauses else script
-            if given is not None:
-                source = _LiteralSource(given)
+            clauses = cnf(script) if in_clauses else script
+            if clauses is not None:
+                source = _LiteralSource(clauses)
                 if source.literals:
                     return source
         return None
 
     def _step(self, draft: _Draft, rng: Random) -> bool:
-        """Approximates one to `most` literals; whether any could be."""
+        """Approximate one to `most` literals; return whether any could be."""
         count = len(draft.source.literals)
         # What was changed already comes last: a literal changed again and again ends up trivial.
-        left = [which for which in range(count) if which not in draft.written] or range(count)
-        chosen = rng.sample(left, min(rng.randint(1, self.most), len(left)))
-        done = [self._change(draft, which, rng) for which in chosen]
-        return any(done)
+        open_assertions = [which for which in range(count) if which not in draft.written] or range(count)
+        choice = rng.sample(open_assertions, min(rng.randint(1, self.most), len(open_assertions)))
+        changes = [self._change(draft, which, rng) for which in choice]
+        return any(changes)
 
     def _change(self, draft: _Draft, which: int, rng: Random) -> bool:
         rules = self.rules if len(self.rules) < 2 or rng.random() < 0.5 else self.rules[::-1]
@@ -163,14 +164,14 @@ class _LiteralSource:
         self._scopes: dict[int, PlaceScope] = {}
 
     def scope(self, which: int) -> PlaceScope:
-        known = self._scopes.get(which)
-        if known is None:
-            known = self._scopes[which] = self.pool.scope_at(self.layout, self.literals[which].number)
-        return known
+        scope = self._scopes.get(which)
+        if scope is None:
+            scope = self._scopes[which] = self.pool.scope_at(self.layout, self.literals[which].number)
+        return scope
 
 
 class _Draft:
-    """A mutant in the making: the literals approximated so far, by number."""
+    """A mutant under construction: the literals approximated so far, by number."""
 
     def __init__(self, source: _LiteralSource, *, weaker: bool) -> None:
         self.source = source
@@ -184,19 +185,19 @@ class _Draft:
     def transform(self, which: int, rng: Random) -> bool:
         """Applies PST to a literal; snippets that were joined to it stay joined."""
         literal = self.source.literals[which]
-        changed = self.terms.get(which)
-        term = literal.term if changed is None else changed()
+        change = self.terms.get(which)
+        term = literal.term if change is None else change()
         weaker = literal.positive is self.weaker
-        made = self.source.approximator.of(term, self.source.scope(which), rng, weaker=weaker)
-        if made is None:
+        approximation = self.source.approximator.of(term, self.source.scope(which), rng, weaker=weaker)
+        if approximation is None:
             return False
-        self.terms[which] = made.term
-        text = made.text
+        self.terms[which] = approximation.term
+        text = approximation.text
         for snippet in self.snippets.get(which, ()):
             text = f"({_connective(weaker)} {text} {snippet})"
         if text == self._now(which):
             return False
-        self._write(which, text, made.rule)
+        self._write(which, text, approximation.rule)
         return True
 
     def inject(self, which: int, rng: Random) -> bool:
@@ -213,9 +214,9 @@ class _Draft:
         return True
 
     def _now(self, which: int) -> str:
-        known = self.written.get(which)
+        text = self.written.get(which)
         literal = self.source.literals[which]
-        return known if known is not None else self.source.layout.text[literal.start : literal.end]
+        return text if text is not None else self.source.layout.text[literal.start : literal.end]
 
     def _write(self, which: int, text: str, rule: str) -> None:
         number = self.source.literals[which].number
@@ -241,17 +242,17 @@ def _connective(weaker: bool) -> str:
 
 def _direction(statuses: tuple[Verdict | None, ...], rng: Random) -> tuple[bool, Claim | None]:
     """Whether to weaken literals, and the claim that holds then: sat stays sat, or unsat stays unsat."""
-    known = [verdict for verdict in dict.fromkeys(statuses) if verdict is not None]
-    if not known:
+    possible = [verdict for verdict in dict.fromkeys(statuses) if verdict is not None]
+    if not possible:
         return rng.random() < 0.5, None
-    kept = known[rng.randrange(len(known))]
-    verdicts = tuple(verdict if verdict is kept else None for verdict in statuses)
-    return kept is Verdict.SAT, Claim(verdicts)
+    target = possible[rng.randrange(len(possible))]
+    verdicts = tuple(verdict if verdict is target else None for verdict in statuses)
+    return target is Verdict.SAT, Claim(verdicts)
 
 
 def literals(layout: Layout, script: Script) -> list[Literal]:
     """The outermost literals of known polarity, in the order of the text."""
-    found: list[Literal] = []
+    result: list[Literal] = []
     end = -1
     for number, (place, polarity) in enumerate(zip(layout.places, polarities(layout, script), strict=True)):
         if polarity is Polarity.BOTH or place.start < end or not _is_literal(place.term):
@@ -259,8 +260,8 @@ def literals(layout: Layout, script: Script) -> list[Literal]:
         end = place.end
         if not layout.has_name(number):
             positive = polarity is Polarity.POSITIVE
-            found.append(Literal(number, place.term, place.start, place.end, positive))
-    return found
+            result.append(Literal(number, place.term, place.start, place.end, positive))
+    return result
 
 
 def _is_literal(term: Term) -> bool:
@@ -280,7 +281,7 @@ def _is_literal(term: Term) -> bool:
 
 
 def _may_change_meaning(command: Command) -> bool:
-    """Whether assertions may mean something else after a command; soft ones and tactics change no verdict."""
+    """Whether a command may change the meaning of assertions; soft ones and tactics change no verdict."""
     if isinstance(command, Plain | WithTerms):
         return command.word not in _HARMLESS
     return isinstance(command, SynthFun) or not is_understood(command)

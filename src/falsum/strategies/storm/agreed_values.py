@@ -1,4 +1,4 @@
-"""AgreedValues: the values of fragments that the evaluator cannot find, where two solvers agree on them."""
+"""AgreedValues: values on which two solvers agree, for fragments that the evaluator cannot value."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ABSTRACT: Final = ("(as @", "!val!")
 class AgreedValues:
     """Asks the solvers of a lab about closed formulas, with the symbols of a script defined as in a witness.
 
-    A formula is true if two solvers refute its negation, false if two refute the formula itself: that holds
-    however solvers interpret what the standard leaves open.
+    A formula is true if two solvers refute its negation, and false if two refute the formula itself: that
+    holds for every interpretation of open points.
     """
 
     def __init__(self, script: Script, lab: Lab, seconds: float) -> None:
-        kept = (SetLogic, *(kind for kind in DECLARATIONS if kind is not DeclareFun))
-        self._front = print_script(Script(tuple(c for c in script.commands if isinstance(c, kept))))
+        commands = (SetLogic, *(kind for kind in DECLARATIONS if kind is not DeclareFun))
+        self._front = print_script(Script(tuple(c for c in script.commands if isinstance(c, commands))))
         self._lab = lab
         self._seconds = seconds
 
@@ -36,21 +36,21 @@ class AgreedValues:
             return None
         text = print_term(formula)
         for holds, refuted in ((False, text), (True, f"(not {text})")):
-            asked = f"{self._front}{witness}(assert {refuted})\n(check-sat)\n"
-            verdicts = self._verdicts(asked)
+            question = f"{self._front}{witness}(assert {refuted})\n(check-sat)\n"
+            verdicts = self._verdicts(question)
             if verdicts == [Verdict.UNSAT] * _ENOUGH:
                 return holds
             if Verdict.UNSAT in verdicts:
                 return None
         return None
 
-    def _verdicts(self, asked: str) -> list[Verdict]:
-        """The verdicts of the first solvers that decide; one *sat* is enough, and none follows it."""
-        found: list[Verdict] = []
+    def _verdicts(self, question: str) -> list[Verdict]:
+        """The verdicts of the first solvers that decide; a single *sat* ends the search."""
+        verdicts: list[Verdict] = []
         for solver in self._lab.solvers:
-            verdict = self._lab.ask(Request(solver, asked, seconds=self._seconds)).verdict
+            verdict = self._lab.ask(Request(solver, question, seconds=self._seconds)).verdict
             if verdict is not None and verdict.decided:
-                found.append(verdict)
-            if verdict is Verdict.SAT or len(found) == _ENOUGH:
+                verdicts.append(verdict)
+            if verdict is Verdict.SAT or len(verdicts) == _ENOUGH:
                 break
-        return found
+        return verdicts

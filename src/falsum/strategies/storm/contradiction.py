@@ -1,6 +1,6 @@
 """Contradictions: a formula and its negation, written differently over other names of the same parts.
 
-Whatever the parts mean, no assignment satisfies both: an instance with both is unsatisfiable.
+No assignment satisfies both, so an instance with both is unsatisfiable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MOST_PARTS: Final = 5
 
 
 class _Node(NamedTuple):
-    """One formula three times: as it is, and over names, with the same and with the opposite value."""
+    """One formula three times: unchanged, and over names, with the same and with the opposite value."""
 
     text: str
     same: str
@@ -40,21 +40,21 @@ class ContradictoryAssertions:
         texts = tuple(dict.fromkeys(formula.text for formula in formulas))
         if len(texts) < _FEWEST_PARTS:
             return None
-        made = cls(names, rng)
-        chosen = rng.sample(texts, rng.randint(_FEWEST_PARTS, min(_MOST_PARTS, len(texts))))
-        nodes = [made._leaf(text) for text in chosen]
+        contradiction = cls(names, rng)
+        choice = rng.sample(texts, rng.randint(_FEWEST_PARTS, min(_MOST_PARTS, len(texts))))
+        nodes = [contradiction._leaf(text) for text in choice]
         while len(nodes) > 1:
             first, second = (nodes.pop(rng.randrange(len(nodes))) for _ in range(2))
-            nodes.append(made._joined(first, second))
-        made.assertions += (f"(assert {nodes[0].text})\n", f"(assert {nodes[0].opposite})\n")
-        rng.shuffle(made.assertions)
-        return made
+            nodes.append(contradiction._joined(first, second))
+        contradiction.assertions += (f"(assert {nodes[0].text})\n", f"(assert {nodes[0].opposite})\n")
+        rng.shuffle(contradiction.assertions)
+        return contradiction
 
     def _leaf(self, text: str) -> _Node:
         """A part, half of the time behind a name in the formula itself as well."""
         name = self._name(text)
-        shown = self._name(text) if self.rng.random() < 0.5 else text
-        return _Node(shown, name, f"(not {name})")
+        part = self._name(text) if self.rng.random() < 0.5 else text
+        return _Node(part, name, f"(not {name})")
 
     def _name(self, text: str) -> str:
         """A new name that is equivalent to a formula, by one assertion or by two."""

@@ -27,7 +27,7 @@ def assertion(formula: Formula) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormulaBounds:
-    """How formulas are constructed: the bounds and probabilities of `Storm`, by the same names."""
+    """The bounds and probabilities for constructing formulas: parameters of `Storm`, by the same names."""
 
     depth: int
     longest: int
@@ -56,8 +56,8 @@ class Pools:
 
     def pick(self, rng: Random) -> Formula:
         is_initial = not self.constructed or rng.random() < self.bounds.initial
-        chosen = self.fragments if is_initial else self.constructed
-        return chosen[rng.randrange(len(chosen))]
+        pool = self.fragments if is_initial else self.constructed
+        return pool[rng.randrange(len(pool))]
 
     def _combined(self, rng: Random) -> Formula:
         first = self.pick(rng)

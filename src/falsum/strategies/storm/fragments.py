@@ -38,7 +38,7 @@ class SeedFragments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scope:
-    """A let around a place, and what is around that let."""
+    """A let around a place, and the scope around that let."""
 
     around: Let
     outer: _Scope | None
@@ -100,20 +100,20 @@ def fragments(script: Script, depth: int, longest: int = 0) -> SeedFragments:
     it depends on are put around it again. Names of terms are resolved, since an instance may use a fragment
     twice.
     """
-    collected = _Collection(depth, longest)
+    collection = _Collection(depth, longest)
     resolver = NameResolver()
     for command in script.commands:
         roots = command.terms if isinstance(command, CheckSatAssuming) else ()
         if isinstance(command, Assert):
             roots = (command.term,)
         for root in roots:
-            collected.add(transform(root, resolver.change))
-    return SeedFragments(tuple(collected.usable), collected.too_deep, collected.too_long)
+            collection.add(transform(root, resolver.change))
+    return SeedFragments(tuple(collection.usable), collection.too_deep, collection.too_long)
 
 
 @dataclass(slots=True)
 class _Collection:
-    """Fragments that keep within bounds, and how many do not."""
+    """Fragments within the bounds, and the numbers of those that exceed them."""
 
     depth: int
     longest: int

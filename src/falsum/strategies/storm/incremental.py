@@ -1,8 +1,8 @@
 """Incremental instances: formulas asserted in push levels, with checks in between whose verdicts are known.
 
 A formula is asserted, as it is or negated, so that the assignment satisfies it; or it gets a name, a fresh
-Boolean constant that equals or implies it; or both. Checks may assume names: sat if the assumptions hold
-under the assignment, unsat if one denies the name of a formula that is asserted, whatever the formula means.
+Boolean constant that equals or implies it; or both. Checks may assume names: they are sat if the assumptions
+hold under the assignment, and unsat if one denies the name of an asserted formula, whatever its value.
 """
 
 from __future__ import annotations
@@ -93,8 +93,8 @@ class IncrementalInstance:
             self.lines.append("(check-sat)\n")
             self.verdicts.append(Verdict.SAT)
             return
-        chosen = self.rng.sample(tuple(self._names), self.rng.randint(1, min(3, len(self._names))))
-        values = {name: self._names[name] for name in chosen}
+        choice = self.rng.sample(tuple(self._names), self.rng.randint(1, min(3, len(self._names))))
+        values = {name: self._names[name] for name in choice}
         verdict = Verdict.SAT
         if forced and self.rng.random() < 0.4:
             denied = self.rng.choice(forced)

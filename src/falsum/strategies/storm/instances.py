@@ -15,7 +15,7 @@ from falsum.strategies.storm.incremental import IncrementalInstance
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What instances look like: bounds and shares of `Storm`, by the same names.
+    """The shape of instances: bounds and shares of `Storm`, by the same names.
 
     `own_checks` are the checks with tactics that the seed has, `tactic_checks` further ones to draw from.
     """
@@ -33,7 +33,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class InstanceMaker:
-    """Makes instances of one seed; `notes` are lineage lines of all of them."""
+    """Makes instances of one seed; `notes` are lineage lines shared by all of them."""
 
     shape: Shape
     declared: str
@@ -48,24 +48,24 @@ class InstanceMaker:
         ]
         if len(formulas) < count:
             lineage.append(f"storm: {count - len(formulas)} more would exceed {self.shape.size} characters")
-        if agreed := sum(formula.is_agreed for formula in formulas):
-            lineage.append(f"storm: the values of {agreed} assertions rest on two solvers that agree")
+        if agreed_count := sum(formula.is_agreed for formula in formulas):
+            lineage.append(f"storm: the values of {agreed_count} assertions rest on two solvers that agree")
         contradiction = self._contradiction(formulas, rng) if rng.random() < self.shape.unsat else None
         if contradiction is not None:
             lineage.append(f"storm: a contradiction of {len(contradiction.assertions)} assertions")
             return self._unsat(formulas, contradiction, tuple(lineage), rng)
         if rng.random() < self.shape.incremental:
-            made = IncrementalInstance(self._unused("named"), rng, self.shape.levels, self.shape.named)
-            made.run(formulas)
-            lines = [self.declared, *made.declarations(), *made.lines]
-            claim = Claim(tuple(made.verdicts), witness + made.witness())
+            maker = IncrementalInstance(self._unused("named"), rng, self.shape.levels, self.shape.named)
+            maker.run(formulas)
+            lines = [self.declared, *maker.declarations(), *maker.lines]
+            claim = Claim(tuple(maker.verdicts), witness + maker.witness())
         else:
             lines = [self.declared, *map(assertion, formulas), f"{self._check(rng)}\n"]
             claim = Claim((Verdict.SAT,), witness)
         return Mutant("".join(lines), claim, lineage=tuple(lineage))
 
     def _picked(self, pools: Pools, count: int, rng: Random) -> list[Formula]:
-        """At most so many formulas; the first one that exceeds the bound on their text is the last."""
+        """A limited number of formulas; the first one that exceeds the bound on their text is the last."""
         formulas: list[Formula] = []
         length = 0
         for _ in range(count):
@@ -100,7 +100,7 @@ class InstanceMaker:
         return own[which - 1] if which else CHECK
 
     def _unused(self, prefix: str) -> str:
-        """A beginning of names that the seed does not have."""
+        """A prefix for names that does not occur in the seed."""
         while prefix in self.declared:
             prefix += "_"
         return prefix

@@ -2,7 +2,7 @@
 
 An instance that shows a bug is the seed; instances of it with fewer assertions, then with fewer nested
 connectives, are tried by binary search. All of them are satisfiable by construction, so no second solver is
-needed to keep them so, which a reducer that edits text needs.
+needed to ensure that, unlike for a reducer that edits text.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def smallest_instance(
 ) -> Mutant | None:
     """The shortest instance that shows the bug, within the smallest bounds found; None if none shows it.
 
-    For each pair of bounds so many `instances` are tried, first of the seed and then of the shortest one,
-    until the search `is_over`.
+    For each pair of bounds, `instances` is the number of tries, first of the seed and then of the shortest
+    one, until the search `is_over`.
     """
     shortest: Mutant | None = None
     bounds: dict[str, Any] = {"assertions": storm.assertions, "depth": storm.depth}
@@ -41,10 +41,10 @@ def smallest_instance(
         low, high = least, bounds[name]
         while low < high and not is_over():
             middle = (low + high) // 2
-            given = replace(storm, **(bounds | {name: middle}))
+            smaller = replace(storm, **(bounds | {name: middle}))
             source = seed if shortest is None else Seed(seed.name, shortest.text)
-            drawn = list(islice(given.mutants([source], rng, lab), instances))
-            finding = _shortest(drawn, shows, is_over)
+            mutants = list(islice(smaller.mutants([source], rng, lab), instances))
+            finding = _shortest(mutants, shows, is_over)
             if finding is None:
                 low = middle + 1
                 continue
@@ -57,5 +57,5 @@ def smallest_instance(
 
 def _shortest(mutants: Sequence[Mutant], shows: Shows, is_over: Callable[[], bool]) -> Mutant | None:
     """The first mutant that shows the bug, the shorter ones first."""
-    ordered = sorted(mutants, key=lambda one: len(one.text))
-    return next((mutant for mutant in ordered if not is_over() and shows(mutant)), None)
+    by_length = sorted(mutants, key=lambda one: len(one.text))
+    return next((mutant for mutant in by_length if not is_over() and shows(mutant)), None)

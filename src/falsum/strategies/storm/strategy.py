@@ -110,27 +110,27 @@ class Storm:
         script = with_unique_names(seeds[0].script)
         if script is not seeds[0].script:
             script = prepare(seeds[0].script)
-        declared = print_declarations(script) if script is not None else None
-        if script is None or declared is None:
+        declarations = print_declarations(script) if script is not None else None
+        if script is None or declarations is None:
             return
         seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
-        found = fragments(script, self.depth, self.longest)
+        seed_fragments = fragments(script, self.depth, self.longest)
         functions = declared_functions(script)
-        agreed = AgreedValues(script, lab, self.seconds) if lab is not None and self.agreed else None
-        maker = InstanceMaker(self._shape(script, lab), declared, _left_out(found, self))
+        agreed_values = AgreedValues(script, lab, self.seconds) if lab is not None and self.agreed else None
+        maker = InstanceMaker(self._shape(script, lab), declarations, _left_out(seed_fragments, self))
         bounds = FormulaBounds(self.depth, self.longest, self.initial, self.conjunction, self.connectives)
         failures = 0
-        for origin, model in assignments_of(seed, rng, lab) if found.usable else ():
+        for origin, model in assignments_of(seed, rng, lab) if seed_fragments.usable else ():
             witness = _witness(model, functions)
             # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
-            written = read_model(witness, script)
-            initial = self._initial_pool(found.usable, written, agreed, functions)
+            witness_model = read_model(witness, script)
+            initial = self._initial_pool(seed_fragments.usable, witness_model, agreed_values, functions)
             if not initial:
                 failures += 1
                 if failures == _MAX_FAILURES:
                     return
                 continue
-            without = len(found.usable) - len(initial)
+            without = len(seed_fragments.usable) - len(initial)
             under = f"{origin}, {without} more have no value" if without else origin
             pools = Pools(bounds, initial)
             pools.construct(min(max(len(initial), self.fewest), self.constructed), self.attempts, rng)
@@ -152,44 +152,48 @@ class Storm:
 
     def _initial_pool(
         self,
-        found: Sequence[Fragment],
+        pieces: Sequence[Fragment],
         model: Model,
-        agreed: AgreedValues | None,
+        agreed_values: AgreedValues | None,
         functions: tuple[Function, ...],
     ) -> list[Formula]:
         """The fragments that have a value under the model."""
         evaluation = Evaluation(model, self.steps)
         pool = []
-        asked = 0
+        count = 0
         witness: str | None = None
-        for fragment in found:
+        for fragment in pieces:
             holds = evaluation.run(fragment.term)
             if isinstance(holds, bool):
                 pool.append(Formula(fragment.text, holds, fragment.depth))
-            elif agreed is not None and asked < self.agreed:
-                asked += 1
+            elif agreed_values is not None and count < self.agreed:
+                count += 1
                 witness = witness if witness is not None else print_model(model, functions)
-                value = agreed.value(fragment.term, witness)
+                value = agreed_values.value(fragment.term, witness)
                 if value is not None:
                     pool.append(Formula(fragment.text, value, fragment.depth, is_agreed=True))
         return pool
 
 
-def _left_out(found: SeedFragments, given: Storm) -> tuple[str, ...]:
+def _left_out(seed_fragments: SeedFragments, strategy: Storm) -> tuple[str, ...]:
     """What bounds leave out of a seed, as lines of the lineage."""
     lines = []
-    if found.too_long:
-        lines.append(f"storm: {found.too_long} fragments of more than {given.longest} characters left out")
-    if found.too_deep:
-        lines.append(f"storm: {found.too_deep} fragments deeper than {given.depth} connectives left out")
+    if seed_fragments.too_long:
+        lines.append(
+            f"storm: {seed_fragments.too_long} fragments of more than {strategy.longest} characters left out"
+        )
+    if seed_fragments.too_deep:
+        lines.append(
+            f"storm: {seed_fragments.too_deep} fragments deeper than {strategy.depth} connectives left out"
+        )
     return tuple(lines)
 
 
 def _witness(model: Model, functions: tuple[Function, ...]) -> str:
-    """The assignment as text, including a solver's choices where the standard leaves a function open."""
-    chosen = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
-    whole = replace(model, definitions={**model.definitions, **chosen}) if chosen else model
-    return print_model(whole, (*functions, *chosen))
+    """The assignment as text, including a solver's choices for functions that the standard leaves open."""
+    definitions = {symbol: definition for symbol, definition in model.named.values() if symbol.name in CHOSEN}
+    whole = replace(model, definitions={**model.definitions, **definitions}) if definitions else model
+    return print_model(whole, (*functions, *definitions))
 
 
 def _has_tactic(command: Command) -> bool:

@@ -94,9 +94,9 @@ class TypeFuzz:
 class _Sources:
     """A seed in its own logic, and in a wider one, which is prepared when it is first used."""
 
-    def __init__(self, given: TypeFuzz, script: Script) -> None:
-        self._given, self._script = given, script
-        self.own = _Source(given, script)
+    def __init__(self, strategy: TypeFuzz, script: Script) -> None:
+        self._given, self._script = strategy, script
+        self.own = _Source(strategy, script)
         self._wider: _Source | None = None
 
     @property
@@ -109,21 +109,21 @@ class _Sources:
 
 
 class _Source:
-    """A script that mutations begin with, its expressions, and what new ones are made with."""
+    """A script that mutations begin with, its expressions, and the material for new ones."""
 
-    def __init__(self, given: TypeFuzz, script: Script, wider: str = "") -> None:
+    def __init__(self, strategy: TypeFuzz, script: Script, wider: str = "") -> None:
         self.start = Layout.of(script)
         self.pool = ExpressionPool(self.start, script)
         self.notes = (f"typefuzz: logic {wider}",) if wider else ()
-        self._given = given
+        self._given = strategy
         self._logic: Logic = logic_of(script.logic)
-        self._operators = given.operators or _listed(given.listed)
+        self._operators = strategy.operators or _listed(strategy.listed)
         if not self._operators:
             terms = (place.term for place in self.start.places)
             self._operators = portable_operators(terms, logic=self._logic, hard=True)
-        self._functions: tuple[Head, ...] = functions_of(script) if given.functions else ()
-        self._languages = frozenset(given.languages)
-        self._longest = max(len(self.start.text) * given.growth, MIN_LENGTH)
+        self._functions: tuple[Head, ...] = functions_of(script) if strategy.functions else ()
+        self._languages = frozenset(strategy.languages)
+        self._longest = max(len(self.start.text) * strategy.growth, MIN_LENGTH)
 
     def step(self, layout: Layout, rng: Random) -> tuple[Layout, str] | None:
         """Algorithm 2 of the paper: tries as many random expressions as the script has."""
@@ -136,9 +136,9 @@ class _Source:
             new = self._new(layout, number, old, rng)
             if new is None or not self.pool.linearity.keeps(layout, number, new):
                 continue
-            changed = layout.with_term(number, new)
-            is_short = len(changed.text) <= self._longest
-            return (changed, replacement(f"typefuzz {number}", old, new)) if is_short else None
+            changed_layout = layout.with_term(number, new)
+            is_short = len(changed_layout.text) <= self._longest
+            return (changed_layout, replacement(f"typefuzz {number}", old, new)) if is_short else None
         return None
 
     def _new(self, layout: Layout, number: int, old: Term, rng: Random) -> Term | None:

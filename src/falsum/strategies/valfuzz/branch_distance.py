@@ -27,8 +27,8 @@ class BranchDistance(NamedTuple):
     to_true: float
     to_false: float
 
-    def to(self, *, wanted: bool) -> float:
-        return self.to_true if wanted else self.to_false
+    def to(self, *, value: bool) -> float:
+        return self.to_true if value else self.to_false
 
     @property
     def negated(self) -> BranchDistance:
@@ -40,19 +40,19 @@ _FAR: Final = BranchDistance(1.0, 1.0)
 
 def branch_distance(term: Term, evaluation: Evaluation) -> BranchDistance:
     """The distances of a formula; both are 1 for a part without a value."""
-    known: dict[Term, BranchDistance] = {}
+    distances: dict[Term, BranchDistance] = {}
     todo = [term]
     while todo:
         part = todo[-1]
         parts = _formulas(part)
-        below = [one for one in parts if one not in known]
+        below = [one for one in parts if one not in distances]
         if below:
             todo.extend(below)
             continue
         todo.pop()
-        if part not in known:
-            known[part] = _combined(part, [known[one] for one in parts], evaluation)
-    return known[term]
+        if part not in distances:
+            distances[part] = _combined(part, [distances[one] for one in parts], evaluation)
+    return distances[term]
 
 
 def sides_of(term: Term) -> list[tuple[Term, Term]]:
@@ -107,10 +107,10 @@ def _implication(parts: list[BranchDistance]) -> BranchDistance:
 
 
 def _difference(parts: list[BranchDistance]) -> BranchDistance:
-    found = parts[0]
+    distance = parts[0]
     for one in parts[1:]:
-        found = _equality([found, one]).negated
-    return found
+        distance = _equality([distance, one]).negated
+    return distance
 
 
 def _equality(parts: list[BranchDistance]) -> BranchDistance:

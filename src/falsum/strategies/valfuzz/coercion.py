@@ -1,4 +1,6 @@
-"""HoleSolver: solves a φ^test with the solvers of a lab, and reads constants for the holes off the model."""
+"""HoleSolver: solves a φ^test with the solvers of a lab, and reads the constants for the holes from the
+model.
+"""
 
 from __future__ import annotations
 
@@ -81,12 +83,12 @@ class HoleSolver:
             blocking.append(self._blocking_clause(solution.constants))
 
     def of_all_solvers(self, test: str) -> Iterator[HoleAssignment]:
-        """What each solver answers to a φ^test as it is: where it is a mutant, they were asked already."""
+        """The answer of each solver to an unchanged φ^test: if it is a mutant, they have answered already."""
         for solver in self.lab.solvers:
             yield self._read(solver, self.lab.ask(Request(solver, test, Want.MODEL, seconds=self.seconds)))
 
     def _solution(self, test: str, further: Sequence[str], rng: Random) -> HoleAssignment:
-        asked = test.removesuffix(_CHECK) + "".join(further) + _CHECK
+        question = test.removesuffix(_CHECK) + "".join(further) + _CHECK
         is_soft = any(line.startswith("(assert-soft") for line in further)
         random_seed = rng.randrange(self.random_seeds + 1) if rng.random() < self.varied else 0
         without_constants = HoleAssignment(TargetOutcome.UNKNOWN)
@@ -94,7 +96,7 @@ class HoleSolver:
         for solver in rng.sample(self.lab.solvers, len(self.lab.solvers)):
             if is_soft and solver in self._without_soft:
                 continue
-            answer = self._answer(solver, asked, random_seed, rng)
+            answer = self._answer(solver, question, random_seed, rng)
             if is_soft and answer.ending.kind is EndingKind.REJECTED:
                 self._without_soft.add(solver)
             solution = self._read(solver, answer)
@@ -108,7 +110,7 @@ class HoleSolver:
         return without_constants
 
     def _read(self, solver: str, answer: Answer) -> HoleAssignment:
-        """What an answer says; UNKNOWN for a model in a dialect that falsum does not read."""
+        """The assignment in an answer; UNKNOWN for a model in a dialect that falsum does not read."""
         if answer.ending.kind is EndingKind.TIMED_OUT:
             return HoleAssignment(TargetOutcome.LATE)
         if answer.verdict is Verdict.UNSAT:
@@ -125,7 +127,7 @@ class HoleSolver:
     def _answer(self, solver: str, text: str, random_seed: int, rng: Random) -> Answer:
         """The answer with options that change models, drawn from the solver's profile (Appendix B).
 
-        A release that rejects them is asked without; with a random seed of 0, all are.
+        A release that rejects them runs without; with a random seed of 0, all do.
         """
         options = self._drawn_options(solver, random_seed, rng) if random_seed else ""
         if options and solver not in self._without_options:
@@ -143,31 +145,31 @@ class HoleSolver:
         return self.lab.ask(Request(solver, text, Want.MODEL, seconds=self.seconds))
 
     def _drawn_options(self, solver: str, random_seed: int, rng: Random) -> str:
-        drawn = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
+        options = [(name, rng.choice(values)) for name, values in profile_of(solver).model_options]
         return "".join(
             f"(set-option :{name} {random_seed if value == '#' else value})\n"
-            for name, value in drawn
+            for name, value in options
             if value
         )
 
     def _constants(self, model: Model) -> dict[int, Term]:
         """The constants of a model; a hole without a value keeps the seed's constant."""
-        found = {}
+        constants = {}
         for hole in self.holes:
             if hole.function in model.definitions:
                 term = _constant(hole, model)
                 if term is not None:
-                    found[hole.place] = term
-        return found
+                    constants[hole.place] = term
+        return constants
 
     def _values(self, model: Model) -> dict[int, bool]:
-        found = {}
+        values = {}
         for number, monitor in enumerate(self.monitors):
             if monitor.function in model.definitions:
                 value = payload_of(monitor.variable, model, _STEPS)
                 if isinstance(value, bool):
-                    found[number] = value
-        return found
+                    values[number] = value
+        return values
 
     def _blocking_clause(self, constants: Mapping[int, Term]) -> str:
         """A clause that excludes these constants, so that the next model has others."""

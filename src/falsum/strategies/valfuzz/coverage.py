@@ -1,4 +1,4 @@
-"""Coverage: the truth values that monitors of a seed have taken, and those they cannot take."""
+"""Coverage: the truth values that monitors of a seed have taken, and those that are impossible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MonitorTarget(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What random numbers for the target are drawn from: it must stay the same for mutants to stay so."""
+        """The key for the random numbers of a target, which must stay the same for reproducible mutants."""
         return f"Target(side={self.side!r}, monitor={self.monitor}, wanted={self.wanted})"
 
 
@@ -81,28 +81,28 @@ class Coverage:
 
     @property
     def refuted(self) -> list[tuple[int, bool]]:
-        """Values that a monitor cannot take, whatever the constants are."""
-        found = dict.fromkeys(
+        """Values that a monitor cannot take for any constants."""
+        outcomes = dict.fromkeys(
             (target.monitor, target.wanted)
             for target, outcome in self.outcomes.items()
             if outcome is TargetOutcome.UNSAT and not target.side
         )
-        return [value for value in found if value not in self.seen]
+        return [value for value in outcomes if value not in self.seen]
 
     @property
     def memory(self) -> str:
         """The coverage as text for the next visit: a digit per target, two per monitor, and the subsets."""
         outcomes = [self.outcomes.get(target) for target in self.targets]
-        tried = "".join("." if outcome is None else str(_OUTCOMES.index(outcome)) for outcome in outcomes)
+        signs = "".join("." if outcome is None else str(_OUTCOMES.index(outcome)) for outcome in outcomes)
         state = SATURATED if self.is_saturated else _OPEN
-        return f"{state} {tried} {self._digits(self.seen)} {self._digits(self.in_mutants)} {self.related}"
+        return f"{state} {signs} {self._digits(self.seen)} {self._digits(self.in_mutants)} {self.related}"
 
     def _digits(self, values: dict[tuple[int, bool], None]) -> str:
         pairs = ((monitor, value) for monitor in range(self.monitors) for value in (False, True))
         return "".join(str(int(pair in values)) for pair in pairs)
 
     def recall(self, memory: str, monitors: int | None = None) -> None:
-        """Takes over the coverage of earlier visits; one of another meta-formula is dropped.
+        """Take over the coverage of earlier visits; that of another meta-formula is dropped.
 
         With a number of monitors, it is that of an earlier subset of holes, and only the outcomes for so many
         monitors hold for this one.
@@ -112,18 +112,18 @@ class Coverage:
         if len(words) != 5 or not sides or len(words[1]) % sides or len(words[1]) // sides != len(words[2]):
             return
         count = len(words[2]) // 2
-        kept = count if monitors is None else min(monitors, count)
-        if kept > self.monitors or (monitors is None and count != self.monitors):
+        length = count if monitors is None else min(monitors, count)
+        if length > self.monitors or (monitors is None and count != self.monitors):
             return
         place = {target: number for number, target in enumerate(self.targets)}
         for target in self.targets:
-            if target.monitor < kept:
+            if target.monitor < length:
                 side = place[target] // (2 * self.monitors)
                 digit = words[1][2 * (side * count + target.monitor) + (not target.wanted)]
                 if digit in _DIGITS:
                     self.outcomes[target] = _OUTCOMES[int(digit)]
         for values, digits in ((self.seen, words[2]), (self.in_mutants, words[3])):
-            for number, digit in enumerate(digits[: 2 * kept]):
+            for number, digit in enumerate(digits[: 2 * length]):
                 if digit == "1":
                     values[number // 2, bool(number % 2)] = None
 

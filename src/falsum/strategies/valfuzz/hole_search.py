@@ -2,7 +2,7 @@
 
 Holes, symbols of the seed and further variables of the meta-formula get values, first mostly those of the
 seed and random ones. Then one value at a time is changed so that the branch distance of what is to hold
-becomes less, or stays the same, until all of it holds. A search that fails says nothing about a target.
+becomes less, or stays the same, until all of it holds. A failed search proves nothing about a target.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ASTRAY: Final = 0.1
 
 
 class Wish(NamedTuple):
-    """A formula that is to be true or false; one that is not needed only if the search comes to it."""
+    """A formula that should be true or false; one that is not needed is optional."""
 
     term: Term
     wanted: bool
@@ -56,7 +56,7 @@ class Goal(NamedTuple):
 
 @dataclass(slots=True)
 class _State:
-    """A model, and how far each goal is from being reached under it."""
+    """A model, and the distance of each goal under it."""
 
     model: Model
     distances: list[float]
@@ -66,7 +66,7 @@ class _State:
         return sum(self.distances)
 
     def has_reached(self, goals: Sequence[Goal]) -> bool:
-        """Whether all goals are reached that are needed."""
+        """Whether all necessary goals are reached."""
         pairs = zip(goals, self.distances, strict=True)
         return not any(distance and goal.wish.is_needed for goal, distance in pairs)
 
@@ -83,8 +83,8 @@ class HoleSearch:
 
     @classmethod
     def of(cls, meta: MetaFormula, evaluations: int) -> HoleSearch:
-        declared = read_script(meta.declared(()))
-        return cls(declared, bare_model(declared), meta.skeleton.holes, meta.monitors, evaluations)
+        declarations = read_script(meta.declared(()))
+        return cls(declarations, bare_model(declarations), meta.skeleton.holes, meta.monitors, evaluations)
 
     def solutions(self, wishes: Sequence[Wish], count: int, rng: Random) -> Iterator[HoleAssignment]:
         """At most `count` assignments that fulfil the wishes; fewer if a search fails."""
@@ -104,22 +104,22 @@ class HoleSearch:
         if rng.random() < 0.3:
             return list(self.holes)
         near = [hole for hole in self.holes if hole.function in target.symbols] or list(self.holes)
-        chosen = rng.sample(near, min(rng.randint(1, 2), len(near)))
+        choice = rng.sample(near, min(rng.randint(1, 2), len(near)))
         if rng.random() < 0.3:
-            chosen.append(rng.choice(self.holes))
-        return list(dict.fromkeys(chosen))
+            choice.append(rng.choice(self.holes))
+        return list(dict.fromkeys(choice))
 
     def _start(self, free: Sequence[Hole], rng: Random) -> Model:
-        """Constants of the seed, but for one hole, and random values for everything else."""
-        drawn = random_model(self.declared, rng)
-        definitions = {**drawn.definitions}
+        """Constants of the seed, except for one hole, and random values for everything else."""
+        start = random_model(self.declared, rng)
+        definitions = {**start.definitions}
         definitions |= {hole.function: Definition((), hole.constant) for hole in self.holes}
-        model = replace(drawn, definitions=definitions)
+        model = replace(start, definitions=definitions)
         other = rng.choice(free)
         candidates = self._candidates(other.function, [], model, rng)
         if candidates:
             definitions[other.function] = rng.choice(candidates)
-        return replace(drawn, definitions=definitions)
+        return replace(start, definitions=definitions)
 
     def _model(self, goals: Sequence[Goal], free: Sequence[Hole], rng: Random) -> Model | None:
         movable = set(declared_functions(self.declared))
@@ -128,8 +128,8 @@ class HoleSearch:
         evaluation = Evaluation(model, _STEPS)
         state = _State(model, [_distance(goal, evaluation) for goal in goals])
         reached: Model | None = None
-        left = self.evaluations
-        while left > 0:
+        evaluations = self.evaluations
+        while evaluations > 0:
             if state.has_reached(goals):
                 reached = state.model
             missed = [goal for goal, distance in zip(goals, state.distances, strict=True) if distance]
@@ -143,7 +143,7 @@ class HoleSearch:
             if not moves:
                 movable.discard(symbol)
                 continue
-            left -= len(moves)
+            evaluations -= len(moves)
             best = min((_moved(state, goals, symbol, move) for move in moves), key=lambda one: one.total)
             if best.total <= state.total or rng.random() < _ASTRAY:
                 state = best
@@ -154,8 +154,8 @@ class HoleSearch:
     ) -> list[Definition]:
         """Other definitions for a symbol: near its value, beside it in a formula, of the seed, random."""
         if symbol.args:
-            drawn = random_definition(symbol, model, rng)
-            return [drawn] if drawn is not None else []
+            definition = random_definition(symbol, model, rng)
+            return [definition] if definition is not None else []
         sort = symbol.result
         before = _payload(symbol, model)
         payloads = [*_near(sort, before, rng), *self._beside(symbol, missed, model)]
@@ -163,14 +163,14 @@ class HoleSearch:
         payloads += [random_value(sort, model, rng)]
         cases = corners(sort)
         payloads += [rng.choice(cases)] if cases else []
-        found = {
+        definitions = {
             one: Definition((), write_value(sort, one))
             for one in payloads
             if not isinstance(one, CannotSay | Closure) and one != before
         }
         alike = [hole.constant for hole in self.holes if hole.sort is sort]
-        written = [Definition((), rng.choice(alike))] if alike else []
-        return [*found.values(), *written]
+        literal = [Definition((), rng.choice(alike))] if alike else []
+        return [*definitions.values(), *literal]
 
     def _beside(self, symbol: Function, missed: Sequence[Goal], model: Model) -> Iterator[Any]:
         """The values of terms that formulas compare with the symbol."""
@@ -186,14 +186,14 @@ class HoleSearch:
                             yield from _near(symbol.result, payload, None)
 
     def _constants(self, model: Model) -> dict[int, Term]:
-        found = {}
+        constants = {}
         for hole in self.holes:
             body = model.definitions[hole.function].body
             # Constants of the seed are terms of its own writing, others are plain values.
             term = value_term(hole.sort, body.payload, model.datatypes) if isinstance(body, Value) else body
             if term is not None and not has_elements(term):
-                found[hole.place] = term
-        return found
+                constants[hole.place] = term
+        return constants
 
     def _values(self, model: Model) -> Mapping[int, bool]:
         evaluation = Evaluation(model, _STEPS)
@@ -202,8 +202,8 @@ class HoleSearch:
 
 
 def _distance(goal: Goal, evaluation: Evaluation) -> float:
-    found = branch_distance(goal.wish.term, evaluation).to(wanted=goal.wish.wanted)
-    return 2 * found if goal.wish.is_needed else found
+    distance = branch_distance(goal.wish.term, evaluation).to(value=goal.wish.wanted)
+    return 2 * distance if goal.wish.is_needed else distance
 
 
 def _moved(state: _State, goals: Sequence[Goal], symbol: Function, to: Definition) -> _State:
@@ -223,7 +223,7 @@ def _payload(symbol: Function, model: Model) -> Any:
 
 
 def _near(sort: Sort, payload: Any, rng: Random | None) -> Iterator[Any]:
-    """Values that differ a little; with random numbers, some that differ more."""
+    """Values that differ slightly; with random numbers, also some that differ more."""
     if isinstance(payload, bool):
         yield not payload
     elif sort.name == "BitVec" and isinstance(payload, int):

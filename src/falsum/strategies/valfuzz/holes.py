@@ -116,14 +116,14 @@ class Skeleton:
 
     @property
     def opened(self) -> str:
-        """The skeleton as a script (φ^skel): every hole is a variable."""
+        """The skeleton as a script (φ^skel), in which every hole is a variable."""
         edits = [self._edit(hole.place, hole.name) for hole in self.holes]
-        declared = "".join(declaration(hole.function) for hole in self.holes)
-        edits.append(TextEdit(self.body, self.body, declared))
+        declarations = "".join(declaration(hole.function) for hole in self.holes)
+        edits.append(TextEdit(self.body, self.body, declarations))
         return _edited(self.layout.text, [*edits, *(self.widening if self.is_nonlinear_open else ())])
 
     def end_of(self, command: int) -> int:
-        """The offset in the text behind a command, by its number; 0 for none."""
+        """The offset in the text after a command, by its number; 0 for none."""
         return sum(len(print_command(one)) + 1 for one in self.script.commands[: command + 1])
 
     @property
@@ -140,9 +140,9 @@ class Skeleton:
     @property
     def widening(self) -> tuple[TextEdit, ...]:
         """The edit that replaces the logic by ALL."""
-        printed = print_command(SetLogic(self.script.logic))
-        start = self.layout.text.find(printed)
-        return (TextEdit(start, start + len(printed), "(set-logic ALL)"),) if start >= 0 else ()
+        text = print_command(SetLogic(self.script.logic))
+        start = self.layout.text.find(text)
+        return (TextEdit(start, start + len(text), "(set-logic ALL)"),) if start >= 0 else ()
 
     def _edit(self, number: int, new: str) -> TextEdit:
         place = self.layout.places[number]
@@ -197,17 +197,17 @@ def _is_plain_constant(term: App, datatypes: frozenset[str]) -> bool:
 
 def _constants(layout: Layout, datatypes: frozenset[str]) -> list[int]:
     """The places of constants; of nested ones the outermost."""
-    found: list[int] = []
-    fixed = _fixed(layout)
+    places: list[int] = []
+    fixed_places = _fixed(layout)
     number = 0
     while number < len(layout.places):
         place = layout.places[number]
-        if not fixed[number] and is_constant(place.term, datatypes):
-            found.append(number)
+        if not fixed_places[number] and is_constant(place.term, datatypes):
+            places.append(number)
             number += place.size
         else:
             number += 1
-    return found
+    return places
 
 
 def _fixed(layout: Layout) -> list[bool]:
@@ -223,26 +223,26 @@ def _fixed(layout: Layout) -> list[bool]:
 
 
 def _datatypes(script: Script) -> frozenset[str]:
-    listed = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
-    return frozenset(datatype.name for some in listed for datatype in some)
+    groups = [c.datatypes for c in script.commands if isinstance(c, DeclareDatatypes)]
+    return frozenset(datatype.name for some in groups for datatype in some)
 
 
 def _first_check(script: Script, layout: Layout) -> int:
     """The offset of the first check in the text; the end of the text if there is none."""
     offset = 0
     for command in script.commands:
-        printed = print_command(command)
-        if printed.startswith("(check-sat"):
+        text = print_command(command)
+        if text.startswith("(check-sat"):
             return offset
-        offset += len(printed) + 1
+        offset += len(text) + 1
     return len(layout.text)
 
 
 def _edited(text: str, edits: Iterable[TextEdit]) -> str:
     """The text with all edits applied; of edits at one offset the shorter range comes first."""
     out: list[str] = []
-    done = 0
+    count = 0
     for edit in sorted(edits):
-        out += (text[done : edit.start], edit.new)
-        done = edit.end
-    return "".join([*out, text[done:]])
+        out += (text[count : edit.start], edit.new)
+        count = edit.end
+    return "".join([*out, text[count:]])

@@ -104,7 +104,7 @@ class MetaFormula:
         base = len(terms)
         watched = monitors([*terms, *relations([skeleton.holes[n] for n in related])], skeleton.names)
         tied = list(_tied(scopes, skeleton)) if refined.lets else []
-        written = scopes.terms(skeleton.holes, as_written=True)
+        written_terms = scopes.terms(skeleton.holes, as_written=True)
         roots = {root.command: number for number, root in skeleton.layout.roots.items()}
         asserts = [i for i, c in enumerate(skeleton.script.commands) if isinstance(c, Assert)]
         meanings = tuple(f"(assert (= {m.name} {print_term(m.term)}))\n" for m in watched)
@@ -117,8 +117,8 @@ class MetaFormula:
             tuple(scopes.globals.values()),
             meanings,
             _opening(skeleton),
-            "".join([*_definitions(skeleton, written, roots), *tied]),
-            tuple(written[roots[index]] for index in asserts),
+            "".join([*_definitions(skeleton, written_terms, roots), *tied]),
+            tuple(written_terms[roots[index]] for index in asserts),
             ("+", "-") if refined.cpog else ("",),
             is_long,
             tuple(_left_out(skeleton, refined, is_long=is_long)),
@@ -129,33 +129,32 @@ class MetaFormula:
         """Every monitor to be true and to be false, on every side."""
         numbers = range(len(self.monitors))
         return tuple(
-            MonitorTarget(s, n, wanted) for s in self.sides for n in numbers for wanted in (True, False)
+            MonitorTarget(s, n, value) for s in self.sides for n in numbers for value in (True, False)
         )
 
-    def test(self, enforced: Enforced, side: str = "", *, further: Iterable[str] = ()) -> str:
+    def test(self, enforced: Enforced, side: str = "") -> str:
         """φ^test: the meta-formula with some monitors asserted to be true or false."""
-        kept = list(range(len(self.monitors)))
+        numbers = list(range(len(self.monitors)))
         if self.is_long:
-            kept = [number for number, _ in enforced]
+            numbers = [number for number, _ in enforced]
         lines = [
-            self.declared(kept),
-            *(self.meanings[number] for number in kept),
+            self.declared(numbers),
+            *(self.meanings[number] for number in numbers),
             *self.original(side),
             *(self.enforcement(*one) for one in enforced),
-            *further,
             "(check-sat)\n",
         ]
         return "".join(lines)
 
-    def declared(self, kept: Iterable[int]) -> str:
+    def declared(self, numbers: Iterable[int]) -> str:
         """The declarations and definitions of a φ^test with these monitors."""
         declarations = [*map(declaration, self.functions)]
-        declarations += (declaration(self.monitors[number].function) for number in kept)
+        declarations += (declaration(self.monitors[number].function) for number in numbers)
         return "".join([self.opening, *declarations, self.definitions])
 
-    def enforcement(self, number: int, wanted: bool) -> str:
+    def enforcement(self, number: int, value: bool) -> str:
         name = self.monitors[number].name
-        return f"(assert {name})\n" if wanted else f"(assert (not {name}))\n"
+        return f"(assert {name})\n" if value else f"(assert (not {name}))\n"
 
     def final(self, enforced: Enforced, values: Mapping[int, Term]) -> Iterator[TextEdit]:
         """Edits that enforce the same monitors in a value mutant (EFFINAL), with constants for the holes.
@@ -164,21 +163,21 @@ class MetaFormula:
         """
         skeleton = self.skeleton
         by = {hole.variable: values.get(hole.place, hole.constant) for hole in skeleton.holes}
-        declared = [*map(declaration, self.functions)]
-        declared += (declaration(self.monitors[number].function) for number, _wanted in enforced)
-        yield TextEdit(skeleton.body, skeleton.body, "".join(declared))
-        for number, wanted in enforced:
+        declarations = [*map(declaration, self.functions)]
+        declarations += (declaration(self.monitors[number].function) for number, _wanted in enforced)
+        yield TextEdit(skeleton.body, skeleton.body, "".join(declarations))
+        for number, value in enforced:
             monitor = self.monitors[number]
             meaning = print_term(transform(monitor.term, by.get))
             place = max(skeleton.end_of(self.commands.get(monitor.term, -1)), skeleton.check)
-            lines = f"(assert (= {monitor.name} {meaning}))\n{self.enforcement(number, wanted)}"
+            lines = f"(assert (= {monitor.name} {meaning}))\n{self.enforcement(number, value)}"
             yield TextEdit(place, place, lines)
 
     def original(self, side: str) -> Iterator[str]:
         """The skeleton's assertions, or each of them negated."""
         for term in self.asserted if side else ():
-            shown = term if side == "+" else app(Head(OPERATORS["not"]), (term,))
-            yield f"(assert {print_term(shown)})\n"
+            formula = term if side == "+" else app(Head(OPERATORS["not"]), (term,))
+            yield f"(assert {print_term(formula)})\n"
 
 
 def _watched(
@@ -205,7 +204,7 @@ def _watched(
 
 
 def _tied(scopes: PlaceScopes, skeleton: Skeleton) -> Iterator[str]:
-    """Asserts that the global variable of a let is equal to the let's value, where that can be closed."""
+    """Assertions that the global variable of a let equals the let's value, where that value can be closed."""
     layout, terms = skeleton.layout, scopes.terms(skeleton.holes)
     done = 0
     # Closing a value may bring further variables.
@@ -226,7 +225,7 @@ def _closed(scopes: PlaceScopes, number: int, term: Term, terms: Sequence[Term])
 
 
 def _sample(places: list[int], skeleton: Skeleton, refined: Refinements, rng: Random) -> list[int]:
-    """A sample of the places, without those of large terms; all of them in a seed of ordinary size."""
+    """A sample of the places, without those of large terms; all places in a seed of ordinary size."""
     small = [n for n in places if skeleton.layout.places[n].size <= refined.largest]
     if len(small) <= refined.watched:
         return small
@@ -256,20 +255,20 @@ def _opening(skeleton: Skeleton) -> str:
     return "".join([*lines, *(declaration(hole.function) for hole in skeleton.holes)])
 
 
-def _definitions(skeleton: Skeleton, written: list[Term], roots: dict[int, int]) -> Iterator[str]:
+def _definitions(skeleton: Skeleton, terms: list[Term], roots: dict[int, int]) -> Iterator[str]:
     """The script's definitions with holes; a name given to a term becomes the definition of a constant."""
     places = skeleton.layout.places
     for index, command in enumerate(skeleton.script.commands):
         if isinstance(command, DefineFunsRec):
             yield print_command(command) + "\n"
         elif isinstance(command, DefineFun):
-            made = DefineFun(command.function, command.binders, written[roots[index]], command.word)
-            yield print_command(made) + "\n"
+            definition = DefineFun(command.function, command.binders, terms[roots[index]], command.word)
+            yield print_command(definition) + "\n"
         elif isinstance(command, Assert):
             first = roots[index]
             inside = range(first, first + places[first].size)
             # Inner terms first: a named term may use the name of one inside it.
             for number in sorted(inside, key=lambda n: (n + places[n].size, -n)):
                 for name in names_given(places[number].term):
-                    body = written[number]
+                    body = terms[number]
                     yield f"(define-fun {name} () {sort_text(body.sort)} {print_term(body)})\n"

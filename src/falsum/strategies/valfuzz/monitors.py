@@ -41,23 +41,23 @@ def monitors(terms: Iterable[Term], names: FreshNames) -> tuple[Monitor, ...]:
 
 def boolean_places(layout: Layout, holes: Iterable[Hole], *, leaves: bool) -> list[int]:
     """The places of Boolean sub-expressions, inner ones first; with `leaves` only innermost ones (V-B)."""
-    found = [n for n in compound_places(layout, holes) if layout.places[n].term.sort is BOOL]
+    places = [n for n in compound_places(layout, holes) if layout.places[n].term.sort is BOOL]
     if leaves:
-        ordered = sorted(found)
-        found = [n for n in found if not _has_inside(layout, n, ordered)]
-    return found
+        in_order = sorted(places)
+        places = [n for n in places if not _has_inside(layout, n, in_order)]
+    return places
 
 
 def compound_places(layout: Layout, holes: Iterable[Hole]) -> list[int]:
     """The places of sub-expressions that are neither constants nor variables, inner ones first."""
     left_out = {n for hole in holes for n in range(hole.place, hole.place + layout.places[hole.place].size)}
     patterns = _in_patterns(layout)
-    found = [
+    places = [
         number
         for number, place in enumerate(layout.places)
         if number not in left_out and not patterns[number] and _is_compound(place.term)
     ]
-    return sorted(found, key=lambda number: (number + layout.places[number].size, -number))
+    return sorted(places, key=lambda number: (number + layout.places[number].size, -number))
 
 
 def _is_compound(term: Term) -> bool:
@@ -75,10 +75,10 @@ def _in_patterns(layout: Layout) -> list[bool]:
     return out
 
 
-def _has_inside(layout: Layout, number: int, ordered: list[int]) -> bool:
+def _has_inside(layout: Layout, number: int, numbers: list[int]) -> bool:
     """Whether one of the ordered places is inside place `number`."""
-    following = bisect_right(ordered, number)
-    return following < len(ordered) and ordered[following] < number + layout.places[number].size
+    following = bisect_right(numbers, number)
+    return following < len(numbers) and numbers[following] < number + layout.places[number].size
 
 
 def variables(script: Script) -> list[Term]:

@@ -39,12 +39,12 @@ class RelatedHoles:
     def draw(self, rng: Random) -> None:
         """Another subset: the first one drawn uniformly, further ones with a pair that is new."""
         numbers = range(len(self.holes))
-        chosen = rng.sample(numbers, min(self.size, len(self.holes)))
+        choice = rng.sample(numbers, min(self.size, len(self.holes)))
         if self.subsets and not self.is_exhausted:
             pair = self._new_pair(rng)
-            others = [number for number in chosen if number not in pair]
-            chosen = [*pair, *others[: self.size - 2]]
-        self.subsets.append(tuple(sorted(chosen)))
+            others = [number for number in choice if number not in pair]
+            choice = [*pair, *others[: self.size - 2]]
+        self.subsets.append(tuple(sorted(choice)))
 
     def _new_pair(self, rng: Random) -> tuple[int, int]:
         related = self._related()

@@ -52,7 +52,7 @@ class PlaceScopes:
     globals: dict[tuple[BinderScope, Var], Function] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        known: dict[tuple[int, int], BinderScope] = {}
+        scopes: dict[tuple[int, int], BinderScope] = {}
         for number, place in enumerate(self.layout.places):
             if place.parent < 0:
                 binders = self.layout.roots[number].binders
@@ -64,10 +64,10 @@ class PlaceScopes:
                 self.at.append(outer)
                 continue
             key = (place.parent, -1 if isinstance(around, Quantifier) else place.slot)
-            if key not in known:
+            if key not in scopes:
                 kind = around.kind if isinstance(around, Quantifier) else "let"
-                known[key] = BinderScope(kind, bound, outer, place.parent)
-            self.at.append(known[key])
+                scopes[key] = BinderScope(kind, bound, outer, place.parent)
+            self.at.append(scopes[key])
 
     def terms(self, holes: tuple[Hole, ...], *, as_written: bool = False) -> list[Term]:
         """The term at every place, with variables for the holes and without annotations.
@@ -80,13 +80,13 @@ class PlaceScopes:
         for number in range(len(out) - 1, -1, -1):
             place = self.layout.places[number]
             if number in variables:
-                made = variables[number]
+                term = variables[number]
             else:
-                made = self._made(number, place.term, parts[number][::-1], as_written=as_written)
-            out[number] = made
+                term = self._made(number, place.term, parts[number][::-1], as_written=as_written)
+            out[number] = term
             parts[number] = []
             if place.parent >= 0:
-                parts[place.parent].append(made)
+                parts[place.parent].append(term)
         return out
 
     def _made(self, number: int, term: Term, parts: list[Term], *, as_written: bool) -> Term:
@@ -94,9 +94,9 @@ class PlaceScopes:
             return parts[0]
         if isinstance(term, Var) and not as_written:
             scope = self.at[number]
-            found = scope.find(term.name) if scope is not None else None
-            if found is not None and found[0].kind in self.skolemised:
-                return constant(self._global(*found))
+            binder = scope.find(term.name) if scope is not None else None
+            if binder is not None and binder[0].kind in self.skolemised:
+                return constant(self._global(*binder))
             return term
         if isinstance(term, Quantifier) and term.kind in self.skolemised and not as_written:
             return parts[0]
@@ -111,24 +111,26 @@ class PlaceScopes:
             free = free_variables(term)
             if not free:
                 break
-            used = tuple(binder for binder in scope.binders if binder in free)
-            if not used:
+            binders = tuple(binder for binder in scope.binders if binder in free)
+            if not binders:
                 continue
             if scope.kind in ("forall", "exists") and scope.kind not in self.skolemised:
-                term = quantifier(scope.kind, used, term)
+                term = quantifier(scope.kind, binders, term)
             else:
-                by = {binder: self._replacement(scope, binder, terms) for binder in used}
+                by = {binder: self._replacement(scope, binder, terms) for binder in binders}
                 if None in by.values():
                     return None
                 term = substitute(term, {binder: new for binder, new in by.items() if new is not None})
         return term
 
     def _replacement(self, scope: BinderScope, binder: Var, terms: Sequence[Term]) -> Term | None:
-        """What replaces a local variable: a global one, or its value if no constant of its sort can be."""
+        """The replacement of a local variable: a global one, or its value if no constant of its sort
+        exists.
+        """
         if kind_of(binder.sort).is_first_class:
             return constant(self._global(scope, binder))
-        bound = self.layout.places[scope.around].term if scope.around >= 0 else None
-        return terms[self.value_place(scope, binder)] if isinstance(bound, Let) else None
+        around_term = self.layout.places[scope.around].term if scope.around >= 0 else None
+        return terms[self.value_place(scope, binder)] if isinstance(around_term, Let) else None
 
     def value_place(self, scope: BinderScope, binder: Var) -> int:
         """The place of the value that a let binds a variable to."""
@@ -140,7 +142,7 @@ class PlaceScopes:
         )
 
     def copies_quantifiers(self, number: int) -> bool:
-        """Whether a quantifier around a place is copied around formulas: a term cannot have it."""
+        """Whether a quantifier around a place is copied around formulas, which is not possible for terms."""
         return any(
             scope.kind in ("forall", "exists") and scope.kind not in self.skolemised
             for scope in self._around(number)

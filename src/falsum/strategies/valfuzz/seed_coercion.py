@@ -32,7 +32,7 @@ _MAX_REPEATS: Final = 50
 
 
 class SeedCoercion:
-    """The coercion of one seed. The draws for a target do not depend on what solvers answered before.
+    """The coercion of one seed. The draws for a target do not depend on earlier answers of solvers.
 
     `memory` has the coverage of earlier visits to the seed with the subsets of holes that were related, and
     gets that of this one. Once all targets of a subset have outcomes, the next one is drawn.
@@ -56,40 +56,46 @@ class SeedCoercion:
         self._made: set[str] = {skeleton.layout.text}
         self._model = bare_model(skeleton.script)
         self.related = RelatedHoles(skeleton.holes, strategy.relc)
-        known = self._memory.get(strategy.name, "")
-        self.related.recall(known.rpartition(" ")[2])
+        text = self._memory.get(strategy.name, "")
+        self.related.recall(text.rpartition(" ")[2])
         if not self.related.subsets:
             self.related.draw(rng)
-        self._relate(known)
+        self._relate(text)
         if self.coverage.is_done and not self.coverage.is_last:
             self._relate_others()
 
     def _relate(self, memory: str, monitors: int | None = None) -> None:
         """Makes the meta-formula with relations between the current subset of holes; recalls its coverage."""
         # The same seed has the same other monitors on every visit, so they are not drawn with `rng`.
-        drawn = Random(f"{self.strategy.relc}:{self.skeleton.layout.text}")
+        rng = Random(f"{self.strategy.relc}:{self.skeleton.layout.text}")
         refined = self.strategy.refinements
-        self.meta = MetaFormula.of(self.skeleton, refined, drawn, self.related.current)
+        self.meta = MetaFormula.of(self.skeleton, refined, rng, self.related.current)
         self.coverage = Coverage(
             self.meta.targets, len(self.meta.monitors), self.related.memory, self.related.is_exhausted
         )
         self.coverage.recall(memory, monitors)
         self.solver = self._hole_solver(self._lab) if self._lab is not None else None
-        given = self.strategy
-        self.search = HoleSearch.of(self.meta, given.evaluations) if given.evaluated else None
+        strategy = self.strategy
+        self.search = HoleSearch.of(self.meta, strategy.evaluations) if strategy.evaluated else None
 
     def _relate_others(self) -> None:
-        """Goes on with another subset of holes; what is known of the other monitors stays."""
+        """Continue with another subset of holes; the coverage of the other monitors is kept."""
         memory, monitors = self.coverage.memory, self.meta.base
         self.related.draw(self._rng)
         self._relate(memory, monitors)
 
     def _hole_solver(self, lab: Lab) -> HoleSolver:
         monitors = self.meta.monitors
-        declared = read_script(self.meta.declared(range(len(monitors))))
-        given = self.strategy
+        declarations = read_script(self.meta.declared(range(len(monitors))))
+        strategy = self.strategy
         return HoleSolver(
-            lab, declared, self.skeleton.holes, monitors, given.seconds, given.numbers, given.varied
+            lab,
+            declarations,
+            self.skeleton.holes,
+            monitors,
+            strategy.seconds,
+            strategy.numbers,
+            strategy.varied,
         )
 
     def mutants(self) -> Iterator[Mutant]:
@@ -108,9 +114,9 @@ class SeedCoercion:
             self._relate_others()
 
     def _pass(self) -> Generator[Mutant, None, bool]:
-        """Tries every open target once; whether some are open still."""
-        left = self.coverage.open_targets
-        for target in self._rng.sample(left, len(left)):
+        """Try every open target once; return whether some are still open."""
+        targets = self.coverage.open_targets
+        for target in self._rng.sample(targets, len(targets)):
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
                 self._note(target, TargetOutcome.SAT)
                 continue
@@ -130,10 +136,10 @@ class SeedCoercion:
 
     def _drawn(self, rng: Random) -> dict[int, Term]:
         uniform = self.strategy.drawn == "uniform"
-        found = {
+        constants = {
             h.place: random_constant(h.sort, self._model, rng, uniform=uniform) for h in self.skeleton.holes
         }
-        return {place: term for place, term in found.items() if term is not None}
+        return {place: term for place, term in constants.items() if term is not None}
 
     def _enforced(self, target: MonitorTarget, rng: Random) -> Iterator[Mutant]:
         """Steps 3 to 5 of the thesis: enforces a target with others, solves, and fills in the constants."""
@@ -193,16 +199,16 @@ class SeedCoercion:
             if solution.outcome is TargetOutcome.SAT:
                 self._learn(target, solution)
                 # The evaluator's search may fulfil less than all.
-                held = [one for one in enforced if solution.monitors.get(one[0], one[1]) is one[1]]
-                solved = f"{self._described(target, held)}, solved by {solution.solver}"
-                yield from self._value_mutant(solution.constants, held, solved, solution.model)
+                holding = [one for one in enforced if solution.monitors.get(one[0], one[1]) is one[1]]
+                solved = f"{self._described(target, holding)}, solved by {solution.solver}"
+                yield from self._value_mutant(solution.constants, holding, solved, solution.model)
         return outcome
 
     def _wishes(self, target: MonitorTarget, enforced: Sequence[tuple[int, bool]], rng: Random) -> list[Wish]:
-        """What the evaluator's search is to make true or false, the target first."""
+        """The goals of the evaluator's search, the target first."""
         wishes = [
-            Wish(self.meta.monitors[number].term, wanted, not (self.strategy.relax and place))
-            for place, (number, wanted) in enumerate(enforced)
+            Wish(self.meta.monitors[number].term, value, not (self.strategy.relax and place))
+            for place, (number, value) in enumerate(enforced)
         ]
         if target.side or rng.random() < self.strategy.claimed:
             wishes += [Wish(term, target.side != "-") for term in self.meta.asserted]
@@ -249,28 +255,28 @@ class SeedCoercion:
         self, constants: Mapping[int, Term], enforced: Sequence[tuple[int, bool]] = ()
     ) -> tuple[str, list[str]]:
         """The text with these constants, and a lineage line for each that differs from the seed's."""
-        changed, lines = {}, []
+        replacements, lines = {}, []
         for hole in self.skeleton.holes:
             new = constants.get(hole.place, hole.constant)
             if print_term(new) != print_term(hole.constant):
-                changed[hole.place] = new
+                replacements[hole.place] = new
                 lines.append(replacement(f"valfuzz {hole.place}", hole.constant, new))
         further = self.meta.final(enforced, constants) if enforced else ()
-        return self.skeleton.filled(changed, further), lines
+        return self.skeleton.filled(replacements, further), lines
 
     def _described(self, target: MonitorTarget, enforced: list[tuple[int, bool]]) -> str:
         values = [
-            f"{abbreviated(self.meta.monitors[number].term)} {'true' if wanted else 'false'}"
-            for number, wanted in enforced
+            f"{abbreviated(self.meta.monitors[number].term)} {'true' if value else 'false'}"
+            for number, value in enforced
         ]
-        asserted = {"+": ", the skeleton asserted", "-": ", the skeleton negated", "": ""}[target.side]
-        return f"valfuzz: enforced {' and '.join(values)}{asserted}"
+        sides = {"+": ", the skeleton asserted", "-": ", the skeleton negated", "": ""}[target.side]
+        return f"valfuzz: enforced {' and '.join(values)}{sides}"
 
     def _coverage_line(self) -> str:
         return f"valfuzz: coverage {self.coverage}"
 
 
 def _better(one: TargetOutcome, other: TargetOutcome) -> TargetOutcome:
-    """The outcome that says more, of those that solvers or models of one enforcement gave."""
+    """The more informative outcome, of those from solvers or models of one enforcement."""
     order = (TargetOutcome.SAT, TargetOutcome.UNSAT, TargetOutcome.CONFLICT, TargetOutcome.LATE)
     return next((outcome for outcome in order if outcome in (one, other)), TargetOutcome.UNKNOWN)

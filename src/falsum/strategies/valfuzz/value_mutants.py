@@ -1,4 +1,4 @@
-"""What is known of a value mutant (φ^sub): that a model satisfies it, and the values its monitors take."""
+"""Facts about a value mutant (φ^sub): that a model satisfies it, and the values its monitors take."""
 
 from __future__ import annotations
 
@@ -25,15 +25,21 @@ _STEPS: Final = 20_000
 
 
 def witnessed_claim(text: str, model: Model) -> Claim | None:
-    """Sat at the checks whose assertions a model satisfies, as the evaluator says; None if there are none."""
+    """A claim of sat for the checks whose assertions a model satisfies by the evaluator; None if there
+    are none.
+    """
     script = read_script(text)
     witness = print_model(model, declared_functions(script))
     try:
-        written = read_model(witness, script)
+        seed_model = read_model(witness, script)
     except ScriptError:
         return None  # a value that only the solver can name
-    held = [all(value is True for value in truths(at, written, _STEPS)) for at in at_each_check(script)]
-    return Claim(tuple(Verdict.SAT if one else None for one in held), witness) if any(held) else None
+    truths_at = [
+        all(value is True for value in truths(at, seed_model, _STEPS)) for at in at_each_check(script)
+    ]
+    return (
+        Claim(tuple(Verdict.SAT if one else None for one in truths_at), witness) if any(truths_at) else None
+    )
 
 
 def values_in_mutant(

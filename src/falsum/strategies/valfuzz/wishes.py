@@ -48,8 +48,8 @@ def constants_near_the_seeds(holes: Sequence[Hole], rng: Random) -> Iterator[str
 
     Models prefer zeros and empty strings, and most bugs are not there.
     """
-    chosen = rng.sample(holes, min(rng.randint(1, _MOST_NEAR), len(holes)))
-    for hole in chosen:
+    choice = rng.sample(holes, min(rng.randint(1, _MOST_NEAR), len(holes)))
+    for hole in choice:
         alike = [print_term(other.constant) for other in holes if other.sort is hole.sort]
         term = rng.choice(alike)
         if hole.sort in _NUMBERS:
@@ -57,7 +57,7 @@ def constants_near_the_seeds(holes: Sequence[Hole], rng: Random) -> Iterator[str
         yield f"(assert (= {hole.name} {term}))\n"
     for hole in holes:
         cases = corners(hole.sort)
-        simple = value_term(hole.sort, cases[0], {}) if cases and hole not in chosen else None
+        simple = value_term(hole.sort, cases[0], {}) if cases and hole not in choice else None
         if simple is not None and rng.random() < 0.5:
             yield f"(assert (not (= {hole.name} {print_term(simple)})))\n"
 

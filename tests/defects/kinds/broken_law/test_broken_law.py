@@ -32,9 +32,9 @@ QUANTIFIED = """(set-logic LIA)(declare-const x Int)
 
 
 def flat(text: str) -> Script:
-    found = at_last_check(read_script(text))
-    assert found is not None
-    return found
+    script = at_last_check(read_script(text))
+    assert script is not None
+    return script
 
 
 @pytest.mark.parametrize("text", [SAT, UNSAT, QUANTIFIED])
@@ -139,8 +139,8 @@ def test_what_cannot_be_read_says_nothing() -> None:
     lab = liars.lab_of(liar=printing("(frobnicate x)", "unsat"))
     for number in range(20):
         case = liars.case_of(SAT + f"; {number}")
-        found = LawOracle().find(case, lab)
-        assert found is None or "frobnicate" not in found.evidence
+        finding = LawOracle().find(case, lab)
+        assert finding is None or "frobnicate" not in finding.evidence
 
 
 def test_the_judge_says_which_answer_is_wrong(tmp_path: Path) -> None:

@@ -35,18 +35,18 @@ class Last(Random):
 
 
 def flat(text: str) -> Script:
-    found = at_last_check(read_script(text))
-    assert found is not None
-    return found
+    script = at_last_check(read_script(text))
+    assert script is not None
+    return script
 
 
-def printing(printed: str, verdict: Callable[[str], str], ending: Ending = FINISHED) -> FakeLab:
+def printing(text: str, verdict: Callable[[str], str], ending: Ending = FINISHED) -> FakeLab:
     """A solver that prints a text for a request, and answers scripts with a check."""
 
     def replies(script: str) -> Reply:
         if script.endswith("(check-sat)\n"):
             return verdict(script)
-        return Answer((), ending, stdout=f"{printed}\n")
+        return Answer((), ending, stdout=f"{text}\n")
 
     return liars.lab_of(solver=replies)
 
@@ -77,8 +77,8 @@ def test_what_a_script_lets_one_ask_for(text: str, whole: Verdict, words: set[st
     assert {word for word in every if asked(lab, f"({word} ")} == words
 
 
-def simplified(printed: str, verdict: str, whole: Verdict = SAT, ending: Ending = FINISHED) -> Broken | None:
-    return broken(flat(ONE), whole, "solver", printing(printed, lambda _script: verdict, ending), Last())
+def simplified(text: str, verdict: str, whole: Verdict = SAT, ending: Ending = FINISHED) -> Broken | None:
+    return broken(flat(ONE), whole, "solver", printing(text, lambda _script: verdict, ending), Last())
 
 
 def test_a_simplified_assertion_is_equivalent() -> None:
@@ -102,9 +102,9 @@ def test_only_the_assertion_in_question_is_replaced() -> None:
     assert asserted == left
 
 
-@pytest.mark.parametrize("printed", ["", '(error "no")', "(< x 0)\n(< x 1)"])
-def test_what_is_not_one_term_is_not_asked_about(printed: str) -> None:
-    assert simplified(printed, "unsat") is None
+@pytest.mark.parametrize("text", ["", '(error "no")', "(< x 0)\n(< x 1)"])
+def test_what_is_not_one_term_is_not_asked_about(text: str) -> None:
+    assert simplified(text, "unsat") is None
 
 
 def test_a_solver_that_does_not_finish_has_printed_nothing() -> None:
@@ -176,8 +176,8 @@ def test_the_parts_of_an_interpolation_are_all_assertions() -> None:
     assert parts == {(1, 2), (2, 1)}
 
 
-def abduced(verdict: Callable[[str], str], printed: str = "(define-fun C () Bool (= y 7))") -> Broken | None:
-    return broken(flat(TWO), SAT, "solver", printing(printed, verdict), Last())
+def abduced(verdict: Callable[[str], str], text: str = "(define-fun C () Bool (= y 7))") -> Broken | None:
+    return broken(flat(TWO), SAT, "solver", printing(text, verdict), Last())
 
 
 def test_an_abduct_is_consistent_and_implies_the_goal() -> None:

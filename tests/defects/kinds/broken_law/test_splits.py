@@ -26,9 +26,9 @@ def splits_of(asserted: str) -> set[str]:
 
 
 def flat(text: str) -> Script:
-    found = at_last_check(read_script(text))
-    assert found is not None
-    return found
+    script = at_last_check(read_script(text))
+    assert script is not None
+    return script
 
 
 @pytest.mark.parametrize(
@@ -128,19 +128,19 @@ def test_answers_to_the_parts(whole: str, first: str, second: str, evidence: str
             return whole
         return first if "(assert p)" in script else second if "(assert (not p))" in script else "unknown"
 
-    found = LawOracle().find(liars.case_of(SPLIT), liars.lab_of(solver=replies))
-    assert (found is not None) is bool(evidence)
-    if found is not None:
-        assert found.suspects == ("solver",)
-        assert found.evidence == f"solver {evidence}"
+    law_oracle = LawOracle().find(liars.case_of(SPLIT), liars.lab_of(solver=replies))
+    assert (law_oracle is not None) is bool(evidence)
+    if law_oracle is not None:
+        assert law_oracle.suspects == ("solver",)
+        assert law_oracle.evidence == f"solver {evidence}"
 
 
 @pytest.mark.parametrize("reply", ["unknown", liars.TIMED_OUT, liars.REJECTED])
 def test_who_does_not_decide_is_asked_no_more(reply: str | Answer) -> None:
     lab = liars.lab_of(unsure=liars.says(reply), solver=lambda script: "sat" if script == SPLIT else "unsat")
-    found = LawOracle().find(liars.case_of(SPLIT), lab)
-    assert found is not None
-    assert found.suspects == ("solver",)
+    law_oracle = LawOracle().find(liars.case_of(SPLIT), lab)
+    assert law_oracle is not None
+    assert law_oracle.suspects == ("solver",)
     assert [name for name, _script in lab.asked].count("unsure") == 1
 
 

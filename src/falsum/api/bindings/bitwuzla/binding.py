@@ -103,8 +103,12 @@ class BitwuzlaBinding:
             return manager.mk_fp_sort(*indices)
         if name == "RoundingMode":
             return manager.mk_rm_sort()
-        made = [arg.native for arg in args]
-        return manager.mk_array_sort(*made) if name == "Array" else manager.mk_fun_sort(made[:-1], made[-1])
+        natives = [arg.native for arg in args]
+        return (
+            manager.mk_array_sort(*natives)
+            if name == "Array"
+            else manager.mk_fun_sort(natives[:-1], natives[-1])
+        )
 
     def declare_sort(self, name: str) -> Any:
         return self.manager.mk_uninterpreted_sort(name)

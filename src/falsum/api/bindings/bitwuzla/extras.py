@@ -50,8 +50,8 @@ def supported_extras() -> list[dict[str, Any]]:
         "core-back": "print_unsat_core",
     }
     methods = {each["name"]: names.get(each["name"], "check_sat") for each in EXTRAS}
-    found = [each for each in EXTRAS if hasattr(bitwuzla.Bitwuzla, methods[each["name"]])]
-    return [each for each in found if each["name"] != "substitute" or has_substitution()]
+    extras = [each for each in EXTRAS if hasattr(bitwuzla.Bitwuzla, methods[each["name"]])]
+    return [each for each in extras if each["name"] != "substitute" or has_substitution()]
 
 
 def has_substitution() -> bool:
@@ -103,7 +103,7 @@ class BitwuzlaExtras:
 
     def option_infos(self) -> str:
         """Query the description of every option."""
-        options, found = bitwuzla.Options(), []
+        options, infos = bitwuzla.Options(), []
         for option in bitwuzla.Option:
             try:
                 info = bitwuzla.OptionInfo(options, option)
@@ -115,8 +115,8 @@ class BitwuzlaExtras:
                 answers += [info.min(), info.max()]
             if kind == "MODE":
                 answers.append(info.modes())
-            found.append(len(answers))
-        return str(len(found))
+            infos.append(len(answers))
+        return str(len(infos))
 
 
 # Predicate on a sort → queries that are allowed if it holds.
@@ -136,26 +136,26 @@ def as_text(answer: Any) -> str:
 def query_term(term: Any) -> list[str]:
     """The answers to all queries of a term and its sort; raises ValueError if two of them disagree."""
     sort = term.sort()
-    found = [term.kind().name, str(term.num_children()), str(term.indices() if term.num_indices() else [])]
+    parts = [term.kind().name, str(term.num_children()), str(term.indices() if term.num_indices() else [])]
     if term.is_const() or term.is_variable():
-        found.append(str(term.symbol()))
+        parts.append(str(term.symbol()))
     for predicate, queries in SORT_QUERIES.items():
         if getattr(sort, predicate)():
-            found += [predicate, *(as_text(getattr(sort, query)()) for query in queries)]
+            parts += [predicate, *(as_text(getattr(sort, query)()) for query in queries)]
     if term.is_value():
-        found += [
+        parts += [
             name
             for name in dir(term)
             if name.startswith("is_") and "value_" in name and getattr(term, name)()
         ]
-        found.append(str(term.value()))
+        parts.append(str(term.value()))
         if sort.is_bv():
             check_bits(term, sort.bv_size())
         if sort.is_fp():
-            found += [str(term.value(2, True)), str(term.fp_value_to_real_str())]
+            parts += [str(term.value(2, True)), str(term.fp_value_to_real_str())]
         if sort.is_bool() and term.is_true() == term.is_false():
             raise ValueError("is_true() and is_false() are equal")
-    return [" ".join(each.split()) for each in found]
+    return [" ".join(each.split()) for each in parts]
 
 
 def check_bits(term: Any, size: int) -> None:

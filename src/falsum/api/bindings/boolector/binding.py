@@ -68,7 +68,7 @@ class TypedNode:
 
 
 def recorded(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that makes a term, and keeps how."""
+    """Decorates a method that makes a term, and records how it was made."""
 
     @functools.wraps(method)
     def make(self: Any, *args: Any) -> Any:
@@ -164,16 +164,16 @@ class BoolectorBinding:
         if sort not in self.sorts:
             solver = self.solver
             if sort == BOOL:
-                made = solver.BitVecSort(1)  # variables cannot have its BoolSort
+                native = solver.BitVecSort(1)  # variables cannot have its BoolSort
             elif sort[0] == "BitVec":
-                made = solver.BitVecSort(sort[1])
+                native = solver.BitVecSort(sort[1])
             elif sort[0] == "Array":
-                made = solver.ArraySort(self.native_sort(sort[1]), self.native_sort(sort[2]))
+                native = solver.ArraySort(self.native_sort(sort[1]), self.native_sort(sort[2]))
             else:
-                made = solver.FunSort(
+                native = solver.FunSort(
                     [self.native_sort(each) for each in sort[1:-1]], self.native_sort(sort[-1])
                 )
-            self.sorts[sort] = made
+            self.sorts[sort] = native
         return self.sorts[sort]
 
     @recorded
@@ -335,20 +335,20 @@ class BoolectorBinding:
 
     def one_shot(self, terms: list[Any]) -> str:
         """The terms are made again in another instance."""
-        fresh, known = BoolectorBinding(), dict[int, Any]()
+        fresh, by_number = BoolectorBinding(), dict[int, Any]()
 
         def again(value: Any) -> Any:
             if isinstance(value, list):
                 return [again(each) for each in value]
-            return known[id(value)] if isinstance(value, TypedNode) else value
+            return by_number[id(value)] if isinstance(value, TypedNode) else value
 
         if any(method == "term" and args[0] in QUANTIFIERS for _, method, _, args in self.made):
             fresh.set_option("incremental", "0")
         for result, method, variant, args in self.made:
             fresh.variant = variant
-            known[id(result)] = getattr(fresh, method)(*map(again, args))
+            by_number[id(result)] = getattr(fresh, method)(*map(again, args))
         for term in terms:
-            fresh.solver.Assert(known[id(term)].node)
+            fresh.solver.Assert(by_number[id(term)].node)
         return self.verdict(fresh.solver, fresh.solver.Sat())
 
     def get_unsat_assumptions(self) -> list[Any]:
@@ -389,7 +389,7 @@ class BoolectorBinding:
         return captured(lambda: self.solver.Dump("smt2"))
 
     def read_back(self) -> str:
-        """The verdict of another instance that parses what this one prints, which is the lowest level."""
+        """The verdict of another instance on what this one prints: the assertions of the lowest level."""
         if self.levels:
             return ""
         text = captured(lambda: self.solver.Dump("smt2"))
@@ -404,8 +404,8 @@ class BoolectorBinding:
 
 
 def drawable_options() -> list[dict[str, Any]]:
-    """The options that may be drawn. What the library calls tunable says nothing about what is for users."""
-    listed: list[dict[str, Any]] = [
+    """The options that may be drawn. The library does not say which of its options are meant for users."""
+    infos: list[dict[str, Any]] = [
         {"name": "sat-solver", "kind": "mode", "default": SAT_SOLVERS[0], "choices": SAT_SOLVERS}
     ]
     for option in pyboolector.Boolector().Options():
@@ -421,8 +421,8 @@ def drawable_options() -> list[dict[str, Any]]:
         is_check = option.lng.startswith("chk-")
         is_internal = not option.desc  # without a description
         described["category"] = "self-check" if is_check else "expert" if is_internal else "regular"
-        listed.append(described)
-    return listed
+        infos.append(described)
+    return infos
 
 
 def captured(write: Callable[[], object]) -> str:
@@ -433,14 +433,14 @@ def captured(write: Callable[[], object]) -> str:
     libc = ctypes.CDLL(None)
     with tempfile.TemporaryFile() as file:
         libc.fflush(None)
-        kept = os.dup(1)
+        copy = os.dup(1)
         os.dup2(file.fileno(), 1)
         try:
             write()
         finally:
             libc.fflush(None)
-            os.dup2(kept, 1)
-            os.close(kept)
+            os.dup2(copy, 1)
+            os.close(copy)
         file.seek(0)
         return file.read().decode()
 

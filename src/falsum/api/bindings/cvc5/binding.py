@@ -159,13 +159,13 @@ class Cvc5Binding(Cvc5Terms):
 
     def definition_formulas(self) -> list[Any]:
         """The definitions as formulas, for a fresh solver: they belong to the solver they were made in."""
-        found = []
+        formulas = []
         for function, variables, body in self.definitions:
-            applied = self.manager.mkTerm(Kind.APPLY_UF, function, *variables)
-            equal = self.manager.mkTerm(Kind.EQUAL, applied, body)
-            bound = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
-            found.append(self.manager.mkTerm(Kind.FORALL, bound, equal))
-        return found
+            application = self.manager.mkTerm(Kind.APPLY_UF, function, *variables)
+            equal = self.manager.mkTerm(Kind.EQUAL, application, body)
+            variable_list = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
+            formulas.append(self.manager.mkTerm(Kind.FORALL, variable_list, equal))
+        return formulas
 
     def push(self, levels: int) -> None:
         self.solver.push(levels)
@@ -225,8 +225,8 @@ def is_definition(term: Any, defined: set[str]) -> bool:
         return bool(term[1].getKind() == Kind.LAMBDA)
     if term.getKind() != Kind.FORALL or term[1].getKind() != Kind.EQUAL:
         return False
-    applied = term[1][0]
-    return bool(applied.getKind() == Kind.APPLY_UF and str(applied[0]) in defined)
+    application = term[1][0]
+    return bool(application.getKind() == Kind.APPLY_UF and str(application[0]) in defined)
 
 
 Binding = Cvc5Binding

@@ -84,14 +84,16 @@ WITHOUT_SECOND_SOLVER = frozenset(["simplify", "substitute", "inspect", "statist
 
 def supported_extras() -> list[dict[str, Any]]:
     """The actions of this release."""
-    found = []
+    extras = []
     for each in EXTRAS:
         if each["args"] == ["LEARNED"]:
-            learned = getattr(cvc5, "LearnedLitType", None)
-            each["args"] = ["|".join(kind.name for kind in learned)] if learned is not None else ["-"]
+            literal_type = getattr(cvc5, "LearnedLitType", None)
+            each["args"] = (
+                ["|".join(kind.name for kind in literal_type)] if literal_type is not None else ["-"]
+            )
         if SHARES_TERMS or each["name"] in WITHOUT_SECOND_SOLVER:
-            found.append(each)
-    return found
+            extras.append(each)
+    return extras
 
 
 class Cvc5Extras:
@@ -155,10 +157,10 @@ class Cvc5Extras:
         if self.binding.definitions:
             return ""
         solver = self.fresh(self.assertions(), produce_abducts="true", incremental="true")
-        found = solver.getAbduct(goal)
-        if again and not found.isNull():
-            found = solver.getAbductNext()
-        return "" if found.isNull() else str(found)
+        abduct = solver.getAbduct(goal)
+        if again and not abduct.isNull():
+            abduct = solver.getAbductNext()
+        return "" if abduct.isNull() else str(abduct)
 
     def interpolant(self, term: Any, *, again: bool = False) -> str:
         """An interpolant of one assertion and all others; "" if there is none, or with definitions."""
@@ -170,20 +172,20 @@ class Cvc5Extras:
         if len(others) > 1:
             goal = manager.mkTerm(Kind.OR, *(each.notTerm() for each in others))
         solver = self.fresh([term], produce_interpolants="true", incremental="true")
-        found = solver.getInterpolant(goal)
-        if again and not found.isNull():
-            found = solver.getInterpolantNext()
-        return "" if found.isNull() else str(found)
+        interpolant = solver.getInterpolant(goal)
+        if again and not interpolant.isNull():
+            interpolant = solver.getInterpolantNext()
+        return "" if interpolant.isNull() else str(interpolant)
 
     def abduct_here(self, goal: Any) -> str:
         """An abduct of the solver under test."""
-        found = None if self.binding.definitions else self.binding.solver.getAbduct(goal)
-        return "" if found is None or found.isNull() else str(found)
+        abduct = None if self.binding.definitions else self.binding.solver.getAbduct(goal)
+        return "" if abduct is None or abduct.isNull() else str(abduct)
 
     def interpolant_here(self, goal: Any) -> str:
         """An interpolant of all assertions of the solver under test and a goal."""
-        found = None if self.binding.definitions else self.binding.solver.getInterpolant(goal)
-        return "" if found is None or found.isNull() else str(found)
+        interpolant = None if self.binding.definitions else self.binding.solver.getInterpolant(goal)
+        return "" if interpolant is None or interpolant.isNull() else str(interpolant)
 
     def checked(self, option: str, **more: str) -> tuple[Any, str]:
         """A solver with an option and the verdict on all assertions: the one under test if it has been asked.
@@ -199,8 +201,8 @@ class Cvc5Extras:
 
     def learned(self, kind: str) -> str:
         solver, _verdict = self.checked("produce-learned-literals")
-        found = solver.getLearnedLiterals(getattr(cvc5.LearnedLitType, kind))
-        return self.conjunction(found)
+        literals = solver.getLearnedLiterals(getattr(cvc5.LearnedLitType, kind))
+        return self.conjunction(literals)
 
     def conjunction(self, terms: list[Any]) -> str:
         if len(terms) < 2:
@@ -251,20 +253,20 @@ class Cvc5Extras:
             solver.pop()
 
     def domain(self) -> str:
-        found = [self.binding.solver.getModelDomainElements(sort) for sort in self.binding.declared_sorts]
-        return "; ".join(" ".join(map(str, each)) for each in found)
+        elements = [self.binding.solver.getModelDomainElements(sort) for sort in self.binding.declared_sorts]
+        return "; ".join(" ".join(map(str, each)) for each in elements)
 
     # -- explanations ---------------------------------------------------------------------------------------
 
     def difficulty(self) -> str:
         """Difficulties; each must belong to an assertion."""
         solver, _verdict = self.checked("produce-difficulty")
-        asserted = {term.getId() for term in solver.getAssertions()}
-        found = solver.getDifficulty()
-        unknown = [term for term in found if term.getId() not in asserted]
+        assertion_ids = {term.getId() for term in solver.getAssertions()}
+        difficulty = solver.getDifficulty()
+        unknown = [term for term in difficulty if term.getId() not in assertion_ids]
         if unknown:
             raise ValueError(f"difficulty of a term that was never asserted: {unknown[0]}")
-        return " ".join(map(str, found.values()))
+        return " ".join(map(str, difficulty.values()))
 
     def proof(self) -> str:
         """Check that proofs derive false from nothing but assertions; return the rules with their counts."""
@@ -272,11 +274,11 @@ class Cvc5Extras:
         if verdict not in ("", "unsat"):
             return ""
         rules: dict[str, int] = {}
-        asserted = {term.getId() for term in solver.getAssertions()}
+        assertion_ids = {term.getId() for term in solver.getAssertions()}
         for root in solver.getProof():
             inner = root
             while inner.getRule().name == "SCOPE":
-                unknown = [term for term in inner.getArguments() if term.getId() not in asserted]
+                unknown = [term for term in inner.getArguments() if term.getId() not in assertion_ids]
                 if unknown:
                     raise ValueError(f"the proof assumes a term that was never asserted: {unknown[0]}")
                 (inner,) = inner.getChildren()
@@ -293,8 +295,8 @@ class Cvc5Extras:
         return " ".join(map(str, solver.getUnsatCoreLemmas()))
 
     def statistics(self) -> None:
-        found = self.binding.solver.getStatistics()
-        for _name, _value in found:
+        statistics = self.binding.solver.getStatistics()
+        for _name, _value in statistics:
             pass
         if SHARES_TERMS:
             self.binding.manager.getStatistics()

@@ -95,7 +95,6 @@ OTHERS = {
 }  # fmt: skip
 NULLARY = ("re.none", "re.all", "re.allchar", "real.pi")
 OF_ELEMENT = ("seq.empty",)  # made from the sort of the elements
-OF_SORT = ("set.empty", "set.universe", "bag.empty", "nullable.null")
 NULLABLE = ("nullable.some", "nullable.val", "nullable.is_null", "nullable.is_some")
 # Sorts, and the methods of the manager that make them of numbers or sorts.
 SORTS = {

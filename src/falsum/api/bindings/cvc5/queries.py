@@ -55,25 +55,25 @@ VALUE_QUERIES = {
 
 def query_term(term: Any) -> list[str]:
     """The answers to all queries of a term and its sort."""
-    found = [str(term.getKind().name)]
+    parts = [str(term.getKind().name)]
     if hasattr(term, "hasSymbol") and term.hasSymbol():
-        found.append(str(term.getSymbol()))
+        parts.append(str(term.getSymbol()))
     if term.hasOp():
         operator = term.getOp()
         indices = range(operator.getNumIndices()) if operator.isIndexed() else range(0)
-        found.append(f"{operator.getKind().name} {[str(operator[index]) for index in indices]}")
+        parts.append(f"{operator.getKind().name} {[str(operator[index]) for index in indices]}")
     for predicate, query in VALUE_QUERIES.items():
         if hasattr(term, predicate) and getattr(term, predicate)():
-            found.append(f"{query} {getattr(term, query)()}")
+            parts.append(f"{query} {getattr(term, query)()}")
     if term.getKind() == Kind.CONST_FLOATINGPOINT:
-        found += [name for name in dir(term) if name.startswith("isFloatingPoint") and getattr(term, name)()]
+        parts += [name for name in dir(term) if name.startswith("isFloatingPoint") and getattr(term, name)()]
     sort = term.getSort()
     for name in sorted(each for each in dir(sort) if each.startswith("is")):
         if getattr(sort, name)():
-            found += [f"{query} {getattr(sort, query)()}" for query in SORT_QUERIES.get(name, ())]
+            parts += [f"{query} {getattr(sort, query)()}" for query in SORT_QUERIES.get(name, ())]
     if sort.isDatatype():
         datatype = sort.getDatatype()
-        found += [f"{query} {getattr(datatype, query)()}" for query in DATATYPE_QUERIES]
+        parts += [f"{query} {getattr(datatype, query)()}" for query in DATATYPE_QUERIES]
         if not datatype.isParametric():
-            found.append(f"isFinite {datatype.isFinite()}")
-    return [" ".join(each.split()) for each in found]
+            parts.append(f"isFinite {datatype.isFinite()}")
+    return [" ".join(each.split()) for each in parts]

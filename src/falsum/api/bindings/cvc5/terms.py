@@ -50,14 +50,16 @@ class Cvc5Terms:
 
     def sort(self, name: str, indices: tuple[int, ...], args: tuple[SortHandle, ...]) -> Any:
         maker = getattr(self.manager, tables.SORTS[name])
-        made = [arg.native for arg in args]
-        return maker(made[:-1], made[-1]) if name == "->" else maker(*indices, *made)
+        natives = [arg.native for arg in args]
+        return maker(natives[:-1], natives[-1]) if name == "->" else maker(*indices, *natives)
 
-    def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
-        return self.declare_datatypes([(name, constructors, [], False) for name, constructors in declared])
+    def datatypes(self, declarations: list[tuple[str, list[Any]]]) -> list[Any]:
+        return self.declare_datatypes(
+            [(name, constructors, [], False) for name, constructors in declarations]
+        )
 
-    def codatatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
-        return self.declare_datatypes([(name, constructors, [], True) for name, constructors in declared])
+    def codatatypes(self, declarations: list[tuple[str, list[Any]]]) -> list[Any]:
+        return self.declare_datatypes([(name, constructors, [], True) for name, constructors in declarations])
 
     def template(self, name: str, parameters: int, constructors: list[Any]) -> Any:
         params = [self.manager.mkParamSort(f"X{index}") for index in range(parameters)]
@@ -68,33 +70,33 @@ class Cvc5Terms:
         self.add_members(sort, suffix)
         return sort
 
-    def declare_datatypes(self, wanted: list[tuple[str, list[Any], list[Any], bool]]) -> list[Any]:
+    def declare_datatypes(self, datatypes: list[tuple[str, list[Any], list[Any], bool]]) -> list[Any]:
         manager = self.manager
         self.is_printable = False
-        names = [name for name, *_ in wanted]
+        names = [name for name, *_ in datatypes]
         declarations = []
-        for name, constructors, params, is_co in wanted:
+        for name, constructors, params, is_co in datatypes:
             declaration = (
                 manager.mkDatatypeDecl(name, params) if params else manager.mkDatatypeDecl(name, is_co)
             )
             for constructor, fields in constructors:
-                made = manager.mkDatatypeConstructorDecl(constructor)
+                native_constructor = manager.mkDatatypeConstructorDecl(constructor)
                 for field, sort in fields:
                     if isinstance(sort, str):
-                        made.addSelector(field, params[int(sort[1:])])
+                        native_constructor.addSelector(field, params[int(sort[1:])])
                     elif not isinstance(sort, int):
-                        made.addSelector(field, sort.native)
+                        native_constructor.addSelector(field, sort.native)
                     elif names[sort] == name:
-                        made.addSelectorSelf(field)
+                        native_constructor.addSelectorSelf(field)
                     else:
-                        made.addSelectorUnresolved(field, names[sort])
-                declaration.addConstructor(made)
+                        native_constructor.addSelectorUnresolved(field, names[sort])
+                declaration.addConstructor(native_constructor)
             declarations.append(declaration)
         one = len(declarations) == 1 and self.variant % 2
         sorts = (
             [manager.mkDatatypeSort(declarations[0])] if one else list(manager.mkDatatypeSorts(declarations))
         )
-        for sort, (_, _, params, _) in zip(sorts, wanted, strict=True):
+        for sort, (_, _, params, _) in zip(sorts, datatypes, strict=True):
             if not params:
                 self.add_members(sort, "")
         return sorts
@@ -130,8 +132,8 @@ class Cvc5Terms:
             names = [manager.mkVar(sort, f"m{at}") for at, sort in enumerate(sorts)]
             pattern = manager.mkTerm(Kind.APPLY_CONSTRUCTOR, make, *names)
             if names:
-                bound = manager.mkTerm(Kind.VARIABLE_LIST, *names)
-                cases.append(manager.mkTerm(Kind.MATCH_BIND_CASE, bound, pattern, truth))
+                variable_list = manager.mkTerm(Kind.VARIABLE_LIST, *names)
+                cases.append(manager.mkTerm(Kind.MATCH_BIND_CASE, variable_list, pattern, truth))
             else:
                 cases.append(manager.mkTerm(Kind.MATCH_CASE, pattern, truth))
         return manager.mkTerm(Kind.MATCH, term, *cases)
@@ -191,8 +193,8 @@ class Cvc5Terms:
         if operator == "apply":
             return self.applied(args)
         if operator == "set.comprehension":
-            bound = manager.mkTerm(Kind.VARIABLE_LIST, *args[:-2])
-            return manager.mkTerm(Kind.SET_COMPREHENSION, bound, *args[-2:])
+            variable_list = manager.mkTerm(Kind.VARIABLE_LIST, *args[:-2])
+            return manager.mkTerm(Kind.SET_COMPREHENSION, variable_list, *args[-2:])
         if operator in ("forall", "exists"):
             return self.quantified(operator, args[:-1], args[-1])
         if operator == "-" and len(args) == 1:
@@ -239,33 +241,35 @@ class Cvc5Terms:
     def quantified(self, word: str, variables: list[Any], body: Any) -> Any:
         """A quantifier, in some variants with a pattern; an existential one also by its witness."""
         manager = self.manager
-        bound = manager.mkTerm(Kind.VARIABLE_LIST, *variables)
+        variable_list = manager.mkTerm(Kind.VARIABLE_LIST, *variables)
         if word == "exists" and len(variables) == 1 and self.variant == 1:  # rare: many of them crash 1.4.2
-            return body.substitute(variables[0], manager.mkTerm(Kind.WITNESS, bound, body))
+            return body.substitute(variables[0], manager.mkTerm(Kind.WITNESS, variable_list, body))
         kind = Kind.FORALL if word == "forall" else Kind.EXISTS
         hint = {1: "INST_PATTERN", 2: "INST_NO_PATTERN"}.get(self.variant % 6, "")
         trigger = pattern_in(body, variables) if hint else None
         if trigger is not None:
             hints = manager.mkTerm(Kind.INST_PATTERN_LIST, manager.mkTerm(getattr(Kind, hint), trigger))
-            return manager.mkTerm(kind, bound, body, hints)
+            return manager.mkTerm(kind, variable_list, body, hints)
         if self.variant % 6 == 3:
             name = manager.mkConst(manager.getBooleanSort(), "q")  # as cvc5's own parser makes it
-            named = manager.mkTerm(Kind.INST_ATTRIBUTE, manager.mkString("qid"), name)
-            return manager.mkTerm(kind, bound, body, manager.mkTerm(Kind.INST_PATTERN_LIST, named))
-        return manager.mkTerm(kind, bound, body)
+            name_attribute = manager.mkTerm(Kind.INST_ATTRIBUTE, manager.mkString("qid"), name)
+            return manager.mkTerm(
+                kind, variable_list, body, manager.mkTerm(Kind.INST_PATTERN_LIST, name_attribute)
+            )
+        return manager.mkTerm(kind, variable_list, body)
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         """Define a function by name, or as a lambda."""
         if self.variant % 4 == 1:
             self.is_printable = False
-            bound = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
-            return self.manager.mkTerm(Kind.LAMBDA, bound, body)
+            variable_list = self.manager.mkTerm(Kind.VARIABLE_LIST, *variables)
+            return self.manager.mkTerm(Kind.LAMBDA, variable_list, body)
         if self.variant % 4 == 2 and not self.is_safe and not self.logic.startswith("QF_"):
-            made = self.solver.defineFunRec(name, variables, body.getSort(), body, True)
+            function = self.solver.defineFunRec(name, variables, body.getSort(), body, True)
         else:
-            made = self.solver.defineFun(name, variables, body.getSort(), body, True)
-        self.definitions.append((made, variables, body))
-        return made
+            function = self.solver.defineFun(name, variables, body.getSort(), body, True)
+        self.definitions.append((function, variables, body))
+        return function
 
 
 def is_tester(term: Any) -> bool:
@@ -275,8 +279,8 @@ def is_tester(term: Any) -> bool:
 def tested_constructor(test: Any, term: Any) -> str:
     """The name of the constructor that a tester is for."""
     datatype = term.getSort().getDatatype()
-    found = (datatype[index] for index in range(datatype.getNumConstructors()))
-    return next(str(each.getName()) for each in found if each.getTesterTerm() == test)
+    constructors = (datatype[index] for index in range(datatype.getNumConstructors()))
+    return next(str(each.getName()) for each in constructors if each.getTesterTerm() == test)
 
 
 def conversion(args: list[Any]) -> Any:
@@ -291,11 +295,11 @@ def conversion(args: list[Any]) -> Any:
 
 def pattern_in(body: Any, variables: list[Any]) -> Any:
     """A function application or a select with all the variables in it; None if there is none."""
-    wanted = {variable.getId() for variable in variables}
+    ids = {variable.getId() for variable in variables}
     todo = [body]
     while todo:
         term = todo.pop()
-        if term.getKind() in (Kind.APPLY_UF, Kind.SELECT) and wanted <= ids_in(term):
+        if term.getKind() in (Kind.APPLY_UF, Kind.SELECT) and ids <= ids_in(term):
             return term
         if term.getKind() not in (Kind.FORALL, Kind.EXISTS):
             todo.extend(term[index] for index in range(term.getNumChildren()))
@@ -303,11 +307,11 @@ def pattern_in(body: Any, variables: list[Any]) -> Any:
 
 
 def ids_in(term: Any) -> set[int]:
-    found: set[int] = set()
+    ids: set[int] = set()
     todo = [term]
     while todo:
         part = todo.pop()
-        if part.getId() not in found:
-            found.add(part.getId())
+        if part.getId() not in ids:
+            ids.add(part.getId())
             todo.extend(part[index] for index in range(part.getNumChildren()))
-    return found
+    return ids

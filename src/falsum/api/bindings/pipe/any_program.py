@@ -37,12 +37,12 @@ TRIALS = {
 class AnyProgramBinding(PipeBinding):
     def __init__(self) -> None:
         self.variant = 0
-        self.product, self.version, file, _names, given = sys.argv[3:8]
-        told = json.loads(given)
-        self.argv = [file, *told["arguments"]]
-        self.default_logic: str = told["logic"] or "ALL"
+        self.product, self.version, file, _names, use_text = sys.argv[3:8]
+        use = json.loads(use_text)
+        self.argv = [file, *use["arguments"]]
+        self.default_logic: str = use["logic"] or "ALL"
         self.old_names = {}
-        self.product_table: dict[str, Any] = theory_table(told["theories"])
+        self.product_table: dict[str, Any] = theory_table(use["theories"])
         self.process = None
         self.refused: set[str] = set()
         self.levels: list[list[str]] = [[]]
@@ -51,8 +51,8 @@ class AnyProgramBinding(PipeBinding):
 
     def tried_features(self) -> list[str]:
         """The features whose commands are answered as they should be."""
-        found = ["one-shot", "print"]
-        for feature, (commands, expected) in TRIALS.items():
+        features = ["one-shot", "print"]
+        for feature, (commands, expectation) in TRIALS.items():
             answer = ""
             self.new()
             try:
@@ -63,9 +63,9 @@ class AnyProgramBinding(PipeBinding):
                 continue
             finally:
                 self.delete()
-            if "".join(answer.split()) == "".join(expected.split()):
-                found.append(feature)
-        return found
+            if "".join(answer.split()) == "".join(expectation.split()):
+                features.append(feature)
+        return features
 
     def clear(self) -> None:
         super().clear()
@@ -97,12 +97,12 @@ class AnyProgramBinding(PipeBinding):
 
     def pop(self, levels: int) -> None:
         super().pop(levels)
-        ended = [command for level in self.levels[-levels:] for command in level]
+        names = [command for level in self.levels[-levels:] for command in level]
         del self.levels[-levels:]
         if OPTIONS[0] in self.refused:
-            for command in ended:
+            for command in names:
                 self.run(command)
-        self.levels[-1] += ended
+        self.levels[-1] += names
 
     def reset_assertions(self) -> None:
         super().reset_assertions()

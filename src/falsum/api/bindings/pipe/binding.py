@@ -150,14 +150,14 @@ class PipeBinding:
             return f"(_ {name} {' '.join(map(str, indices))})"
         return f"({name} {' '.join(arg.native for arg in args)})" if args else name
 
-    def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
-        names = [name for name, _ in declared]
+    def datatypes(self, declarations: list[tuple[str, list[Any]]]) -> list[Any]:
+        names = [name for name, _ in declarations]
         bodies = []
-        for _, constructors in declared:
+        for _, constructors in declarations:
             texts = []
             for constructor, fields in constructors:
-                listed = [f"({f} {names[s] if isinstance(s, int) else s.native})" for f, s in fields]
-                texts.append(f"({' '.join((constructor, *listed))})")
+                field_texts = [f"({f} {names[s] if isinstance(s, int) else s.native})" for f, s in fields]
+                texts.append(f"({' '.join((constructor, *field_texts))})")
             bodies.append(f"({' '.join(texts)})")
         heads = " ".join(f"({name} 0)" for name in names)
         self.declare(f"(declare-datatypes ({heads}) ({' '.join(bodies)}))")
@@ -194,8 +194,8 @@ class PipeBinding:
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         texts = [arg.text for arg in args]
         if operator in ("forall", "exists"):
-            bound = " ".join(f"({arg.text} {arg.sort})" for arg in args[:-1])
-            return TextTerm(f"({operator} ({bound}) {texts[-1]})")
+            variables = " ".join(f"({arg.text} {arg.sort})" for arg in args[:-1])
+            return TextTerm(f"({operator} ({variables}) {texts[-1]})")
         if operator == "apply" and isinstance(args[0], LetDefinition):
             pairs = zip(args[0].variables, texts[1:], strict=True)
             return TextTerm(f"(let ({' '.join(f'({name} {text})' for name, text in pairs)}) {args[0].body})")
@@ -216,7 +216,7 @@ class PipeBinding:
         return TextTerm(f"({' '.join((head, *texts))})" if texts else head)
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
-        """No `define-fun`: the sort of the body is not known here."""
+        """Define a function without `define-fun`, because the sort of the body is not known here."""
         del name
         return LetDefinition([each.text for each in variables], body.text)
 

@@ -108,11 +108,11 @@ class ExpressionScanner:
 def list_items(text: str) -> list[str]:
     """The items of a list, each as text."""
     data = text.strip()[1:-1].encode() + b" "
-    found: list[str] = []
+    items: list[str] = []
     while True:
         data = data.lstrip()
         end = ExpressionScanner().end_in(data)
         if end is None:
-            return found
-        found.append(data[:end].decode().strip())
+            return items
+        items.append(data[:end].decode().strip())
         data = data[end:]

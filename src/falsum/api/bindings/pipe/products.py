@@ -122,8 +122,8 @@ _BY_THEORY: dict[str, tuple[str, list[str], list[str]]] = {
 
 def theory_table(theories: list[str]) -> dict[str, Any]:
     """The fields of the capabilities that follow from theories alone."""
-    known = [_BY_THEORY[theory] for theory in theories if theory in _BY_THEORY]
-    operators = [CORE, *(each[0] for each in known)]
+    tables = [_BY_THEORY[theory] for theory in theories if theory in _BY_THEORY]
+    operators = [CORE, *(each[0] for each in tables)]
     if {"ints", "reals"} <= set(theories):
         operators.append("to_real to_int is_int")
     words = dict.fromkeys(" ".join(operators).split())
@@ -131,8 +131,8 @@ def theory_table(theories: list[str]) -> dict[str, Any]:
         words.pop("fp.to_real", None)
     return {
         "operators": " ".join(words),
-        "sorts": list(dict.fromkeys(["Bool", *(sort for each in known for sort in each[1])])),
-        "features": [feature for each in known for feature in each[2]],
+        "sorts": list(dict.fromkeys(["Bool", *(sort for each in tables for sort in each[1])])),
+        "features": [feature for each in tables for feature in each[2]],
         "constant_arguments": {"re.range": [0, 1]},
         "refusals": [
             r"(?i)not supported|unsupported|not implemented|unimplemented|non-?linear",

@@ -167,24 +167,24 @@ class YicesBinding:
         if name == "BitVec":
             return self.call("bv_type", c_uint32(indices[0]))
         if name in ("Array", "->"):
-            made = [arg.native for arg in args]
-            return self.call("function_type", len(made) - 1, numbers(made[:-1]), made[-1])
+            natives = [arg.native for arg in args]
+            return self.call("function_type", len(natives) - 1, numbers(natives[:-1]), natives[-1])
         return self.call({"Bool": "bool_type", "Int": "int_type", "Real": "real_type"}[name])
 
     def declare_sort(self, name: str) -> Any:
-        made = self.call("new_uninterpreted_type")
-        self.call("set_type_name", made, name.encode())
-        return made
+        sort = self.call("new_uninterpreted_type")
+        self.call("set_type_name", sort, name.encode())
+        return sort
 
     def const(self, sort: SortHandle, name: str) -> Any:
-        made = self.call("new_uninterpreted_term", sort.native)
-        self.call("set_term_name", made, name.encode())
-        return made
+        term = self.call("new_uninterpreted_term", sort.native)
+        self.call("set_term_name", term, name.encode())
+        return term
 
     def var(self, sort: SortHandle, name: str) -> Any:
-        made = self.call("new_variable", sort.native)
-        self.call("set_term_name", made, name.encode())
-        return made
+        term = self.call("new_variable", sort.native)
+        self.call("set_term_name", term, name.encode())
+        return term
 
     def value(self, sort: SortHandle, text: str) -> Any:
         if sort.name == "Bool":
@@ -283,19 +283,19 @@ class YicesBinding:
         if not assumptions:
             status = self.call("check_context", self.solver, parameters)
         else:
-            given = len(assumptions), numbers(assumptions)
-            status = self.call("check_context_with_assumptions", self.solver, parameters, *given)
+            arguments = len(assumptions), numbers(assumptions)
+            status = self.call("check_context_with_assumptions", self.solver, parameters, *arguments)
             self.core = self.unsat_core() if status == UNSAT else []
         if status == ERROR:
             self.fail("check")
         return {SAT: "sat", UNSAT: "unsat"}.get(status, "unknown")
 
     def unsat_core(self) -> list[int]:
-        found = TermVector()
-        self.library.yices_init_term_vector(byref(found))
-        self.call("get_unsat_core", self.solver, byref(found))
-        core = [int(found.data[index]) for index in range(found.size)]
-        self.library.yices_delete_term_vector(byref(found))
+        vector = TermVector()
+        self.library.yices_init_term_vector(byref(vector))
+        self.call("get_unsat_core", self.solver, byref(vector))
+        core = [int(vector.data[index]) for index in range(vector.size)]
+        self.library.yices_delete_term_vector(byref(vector))
         return core
 
     def current_model(self) -> Any:
@@ -416,10 +416,10 @@ class YicesDefinition:
 
 
 def numbers(values: list[int]) -> Any:
-    """An array of C; a program of a trace shows where its numbers come from."""
-    made: Any = (c_int32 * len(values))(*values)
-    made.values = values
-    return made
+    """A C array of numbers, which shows in the program of a trace where they come from."""
+    array: Any = (c_int32 * len(values))(*values)
+    array.values = values
+    return array
 
 
 def rational(text: str, is_int: int) -> str:

@@ -31,14 +31,14 @@ BRANCHING = ("default", "negative", "positive", "theory", "th-neg", "th-pos")
 
 def drawable_options() -> list[dict[str, Any]]:
     """The library does not list its options: the defaults are those of its documentation."""
-    listed: list[dict[str, Any]] = [
+    infos: list[dict[str, Any]] = [
         {"name": name, "kind": "bool", "default": default}
         for names, default in ((CONTEXT_OPTIONS, ""), (BOOLEAN_PARAMETERS, "false"))
         for name in names
     ]
     for name, number in NUMERIC_PARAMETERS.items():
-        listed.append({"name": name, "kind": "int", "default": str(number), "minimum": 1})
+        infos.append({"name": name, "kind": "int", "default": str(number), "minimum": 1})
     for name, share in SHARES.items():
-        listed.append({"name": name, "kind": "float", "default": str(share), "minimum": 0, "maximum": 1})
-    listed.append({"name": "branching", "kind": "mode", "default": BRANCHING[0], "choices": BRANCHING})
-    return listed
+        infos.append({"name": name, "kind": "float", "default": str(share), "minimum": 0, "maximum": 1})
+    infos.append({"name": "branching", "kind": "mode", "default": BRANCHING[0], "choices": BRANCHING})
+    return infos

@@ -82,7 +82,9 @@ class Z3Binding(Z3Terms):
 
     @property
     def context(self) -> Any:
-        """Made on demand: every option needs a new one, and one takes longer than a small check."""
+        """The context, made on demand: every option needs a new one, and making one takes longer than a small
+        check.
+        """
         if self.current_context is None:
             self.current_context = z3.Context()
         return self.current_context
@@ -216,7 +218,7 @@ def sort_text(sort: Any) -> str:
 
 
 def with_standard_sets(text: str) -> str:
-    """What z3 prints, with the name that other solvers have for its sort FiniteSet."""
+    """The text with z3's sort FiniteSet renamed to the name that other solvers use."""
     return text.replace("(FiniteSet ", "(Set ")
 
 

@@ -98,16 +98,16 @@ class Z3Extras:
 
     def assertions(self) -> list[Any]:
         """The assertions without the names they are tracked by."""
-        found = list(self.binding.solver.assertions())
-        return [each.arg(1) for each in found] if self.binding.is_tracking else found
+        assertions = list(self.binding.solver.assertions())
+        return [each.arg(1) for each in assertions] if self.binding.is_tracking else assertions
 
     # -- optima ------------------------------------------------------------------------------------
 
     def optimize(self) -> Any:
-        made = z3.Optimize(ctx=self.binding.context)
-        limit(made)
-        made.add(*self.assertions())
-        return made
+        optimizer = z3.Optimize(ctx=self.binding.context)
+        limit(optimizer)
+        optimizer.add(*self.assertions())
+        return optimizer
 
     def optimum(self, term: Any, direction: str) -> str:
         """The largest or smallest value of a term; "" if there is none or z3 does not find it."""
@@ -165,29 +165,29 @@ class Z3Extras:
         names = [z3.FreshConst(term.var_sort(index), "falsum") for index in range(term.num_vars())]
         body = z3.substitute_vars(term.body(), *reversed(names))
         is_exists = z3.is_quantifier(term) and not term.is_forall()
-        left = z3.AstVector(ctx=self.binding.context)
+        variables = z3.AstVector(ctx=self.binding.context)
         for name in names:
-            left.push(name)
+            variables.push(name)
         inside = body if is_exists else z3.Not(body)
-        found = core.Z3_qe_lite(self.binding.ref, left.vector, inside.as_ast())
-        done = inner._to_expr_ref(found, self.binding.context)  # noqa: SLF001 - as z3's own modules do
-        if len(left):
-            done = z3.Exists(list(left), done)
-        return done if is_exists else z3.Not(done)
+        vector = core.Z3_qe_lite(self.binding.ref, variables.vector, inside.as_ast())
+        result = inner._to_expr_ref(vector, self.binding.context)  # noqa: SLF001 - as z3's own modules do
+        if len(variables):
+            result = z3.Exists(list(variables), result)
+        return result if is_exists else z3.Not(result)
 
     # -- solvers -----------------------------------------------------------------------------------
 
-    def consequences(self, assumed: Any, *wanted: Any) -> str:
+    def consequences(self, assumed: Any, *formulas: Any) -> str:
         """The conjunction of the consequences."""
         solver = self.binding.solver
         limit(solver)
         try:
-            verdict, found = solver.consequences([assumed], list(wanted))
+            verdict, implied = solver.consequences([assumed], list(formulas))
         finally:
             solver.set(timeout=4294967295, rlimit=0)
-        if str(verdict) != "sat" or not found:
+        if str(verdict) != "sat" or not implied:
             return ""
-        return str(z3.And(*found).sexpr())
+        return str(z3.And(*implied).sexpr())
 
     def proof(self) -> str:
         """Check that a proof derives false from nothing but assertions; return its number of steps."""
@@ -201,7 +201,7 @@ class Z3Extras:
         root = solver.proof()
         if not z3.is_false(root.arg(root.num_args() - 1)):
             raise ValueError("the proof does not derive false")
-        known = {term.get_id() for term in assertions}
+        assertion_ids = {term.get_id() for term in assertions}
         rules: dict[str, int] = {}
         todo, seen = [root], set()
         while todo:
@@ -210,7 +210,7 @@ class Z3Extras:
                 continue
             seen.add(node.get_id())
             rules[node.decl().name()] = rules.get(node.decl().name(), 0) + 1
-            if node.decl().kind() == z3.Z3_OP_PR_ASSERTED and node.arg(0).get_id() not in known:
+            if node.decl().kind() == z3.Z3_OP_PR_ASSERTED and node.arg(0).get_id() not in assertion_ids:
                 raise ValueError(f"the proof uses an assertion that was never made: {node.arg(0).sexpr()}")
             todo.extend(node.children())
         return str(len(seen))
@@ -255,15 +255,15 @@ class Z3Extras:
         """Numbers of learned literals; "" for a solver made from tactics, for which z3 raises."""
         solver = self.binding.solver
         try:
-            found = [len(solver.units()), len(solver.non_units()), len(solver.trail()), solver.num_scopes()]
+            counts = [len(solver.units()), len(solver.non_units()), len(solver.trail()), solver.num_scopes()]
         except z3.Z3Exception:
             return ""
-        return " ".join(map(str, found))
+        return " ".join(map(str, counts))
 
     def statistics(self) -> None:
-        found = self.binding.solver.statistics()
-        for name in found.keys():  # noqa: SIM118 - not a dictionary
-            found.get_key_value(name)
+        statistics = self.binding.solver.statistics()
+        for name in statistics.keys():  # noqa: SIM118 - not a dictionary
+            statistics.get_key_value(name)
 
     def dimacs(self) -> str:
         """The assertions in DIMACS; "" if they are not propositional, for which z3 raises."""

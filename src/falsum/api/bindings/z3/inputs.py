@@ -111,8 +111,8 @@ class Z3Inputs:
         return self.wrap(core.Z3_mk_numeral(self.ref, text, sort.native.ast))
 
     def floating(self, sort: SortHandle, parts: list[str]) -> Any:
-        if self.variant % 3 == 1 and (made := self.numeral(parts, sort.native)) is not None:
-            return made
+        if self.variant % 3 == 1 and (number := self.numeral(parts, sort.native)) is not None:
+            return number
         bits = [z3.BitVecVal(int(part, 2), len(part), ctx=self.context) for part in parts]
         if self.variant % 3 == 0:
             return z3.fpFP(*bits, ctx=self.context)

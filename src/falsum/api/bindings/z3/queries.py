@@ -29,68 +29,68 @@ def query_term(term: Any) -> list[str]:
     """The answers to all queries of a term and its sort; raises ValueError if two of them disagree."""
     if not isinstance(term, z3.AstRef):
         return []  # an inline definition, which z3 does not know
-    found = [str(term.hash() > 0), str(term.eq(term))]
+    parts = [str(term.hash() > 0), str(term.eq(term))]
     if not isinstance(term, z3.ExprRef):
-        return found
-    found += [name for name in PREDICATES if getattr(z3, name)(term)]
+        return parts
+    parts += [name for name in PREDICATES if getattr(z3, name)(term)]
     sort = term.sort()
-    found += [sort.name(), str(sort.kind()), str(term.sort_kind()), str(sort.subsort(sort))]
+    parts += [sort.name(), str(sort.kind()), str(term.sort_kind()), str(sort.subsort(sort))]
     if term.sort_kind() != sort.kind():
         raise ValueError(f"sort_kind() is {term.sort_kind()}, but sort().kind() is {sort.kind()}")
-    found += query_value(term)
+    parts += query_value(term)
     if z3.is_quantifier(term):
-        found += [str(getattr(term, name)()) for name in QUANTIFIED if hasattr(term, name)]
-        found += [term.var_name(index) for index in range(term.num_vars())]
-        found += [term.pattern(index).sexpr() for index in range(term.num_patterns())]
-        found += [term.no_pattern(index).sexpr() for index in range(term.num_no_patterns())]
+        parts += [str(getattr(term, name)()) for name in QUANTIFIED if hasattr(term, name)]
+        parts += [term.var_name(index) for index in range(term.num_vars())]
+        parts += [term.pattern(index).sexpr() for index in range(term.num_patterns())]
+        parts += [term.no_pattern(index).sexpr() for index in range(term.num_no_patterns())]
     elif z3.is_app(term):
-        declared = term.decl()
-        found += [declared.name(), str(declared.kind()), str(declared.arity()), str(term.num_args())]
-        found += [str(declared.params())]
-        if not z3.is_app_of(term, declared.kind()):
-            raise ValueError(f"is_app_of is false for {declared.name()} and its own kind")
-        if declared.range() != sort:
-            raise ValueError(f"decl().range() is {declared.range()}, but sort() is {sort}")
-    return [" ".join(each.split()) for each in found]
+        declaration = term.decl()
+        parts += [declaration.name(), str(declaration.kind()), str(declaration.arity()), str(term.num_args())]
+        parts += [str(declaration.params())]
+        if not z3.is_app_of(term, declaration.kind()):
+            raise ValueError(f"is_app_of is false for {declaration.name()} and its own kind")
+        if declaration.range() != sort:
+            raise ValueError(f"decl().range() is {declaration.range()}, but sort() is {sort}")
+    return [" ".join(each.split()) for each in parts]
 
 
 def query_value(term: Any) -> list[str]:
     """The queries of numbers, strings and bit-vectors."""
-    found: list[str] = []
+    parts: list[str] = []
     if z3.is_bv(term):
-        found.append(str(term.size()))
+        parts.append(str(term.size()))
     if z3.is_bv_value(term):
-        found += [str(term.as_long()), str(term.as_signed_long()), term.as_string()]
+        parts += [str(term.as_long()), str(term.as_signed_long()), term.as_string()]
         if hasattr(term, "as_binary_string"):
-            found.append(term.as_binary_string())
-            if term.as_long() != int(found[-1], 2):
-                raise ValueError(f"as_long() is {term.as_long()}, but as_binary_string() is {found[-1]}")
+            parts.append(term.as_binary_string())
+            if term.as_long() != int(parts[-1], 2):
+                raise ValueError(f"as_long() is {term.as_long()}, but as_binary_string() is {parts[-1]}")
     if z3.is_int_value(term):
-        found += [str(term.as_long()), term.as_string()]
+        parts += [str(term.as_long()), term.as_string()]
     if z3.is_rational_value(term):
-        found += [str(term.numerator()), str(term.denominator()), term.as_decimal(5), str(term.as_fraction())]
-        found += [str(term.numerator_as_long()), str(term.denominator_as_long())]
+        parts += [str(term.numerator()), str(term.denominator()), term.as_decimal(5), str(term.as_fraction())]
+        parts += [str(term.numerator_as_long()), str(term.denominator_as_long())]
         if term.as_fraction().denominator != term.denominator_as_long():
             raise ValueError(f"as_fraction() is {term.as_fraction()}, not over {term.denominator_as_long()}")
     if z3.is_fp(term):
-        found += [str(term.ebits()), str(term.sbits())]
+        parts += [str(term.ebits()), str(term.sbits())]
     if z3.is_fp_value(term):
-        found += [name for name in FLOAT if getattr(term, name)()]
-        if not {"isNaN", "isInf"} & set(found):
-            found += [str(getattr(term, name)()) for name in FINITE if hasattr(term, name)]
+        parts += [name for name in FLOAT if getattr(term, name)()]
+        if not {"isNaN", "isInf"} & set(parts):
+            parts += [str(getattr(term, name)()) for name in FINITE if hasattr(term, name)]
     if z3.is_string_value(term):
-        found.append(term.as_string())
-    return found
+        parts.append(term.as_string())
+    return parts
 
 
 def query_model(model: Any) -> list[str]:
     """The symbols a model declares, its sorts and their universes."""
-    found = [str(model.sexpr().count("define-fun")), str(len(model))]
-    found += [f"{declared.name()}/{declared.arity()}" for declared in model.decls()]
+    parts = [str(model.sexpr().count("define-fun")), str(len(model))]
+    parts += [f"{declaration.name()}/{declaration.arity()}" for declaration in model.decls()]
     sorts = [model.get_sort(index) for index in range(model.num_sorts())]
     if len(sorts) != len(model.sorts()):
         raise ValueError(f"num_sorts() is {len(sorts)}, but sorts() has {len(model.sorts())}")
     for sort in sorts:
         universe = model.get_universe(sort)
-        found.append(f"{sort.name()}:{0 if universe is None else len(universe)}")
-    return found
+        parts.append(f"{sort.name()}:{0 if universe is None else len(universe)}")
+    return parts

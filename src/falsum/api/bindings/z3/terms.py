@@ -82,18 +82,18 @@ class Z3Terms(Z3Inputs):
 
     # -- datatypes ---------------------------------------------------------------------------------
 
-    def datatypes(self, declared: list[tuple[str, list[Any]]]) -> list[Any]:
+    def datatypes(self, declarations: list[tuple[str, list[Any]]]) -> list[Any]:
         self.is_context_unused = False
         self.has_definitions = True
-        builders = [z3.Datatype(name, ctx=self.context) for name, _ in declared]
-        for builder, (_, constructors) in zip(builders, declared, strict=True):
+        builders = [z3.Datatype(name, ctx=self.context) for name, _ in declarations]
+        for builder, (_, constructors) in zip(builders, declarations, strict=True):
             for name, fields in constructors:
                 sorts = [(f, builders[s] if isinstance(s, int) else s.native) for f, s in fields]
                 builder.declare(name, *sorts)
-        made = z3.CreateDatatypes(*builders)
-        for sort in made:
+        native_sorts = z3.CreateDatatypes(*builders)
+        for sort in native_sorts:
             self.add_members(sort, "")
-        return list(made)
+        return list(native_sorts)
 
     def template(self, name: str, parameters: int, constructors: list[Any]) -> Any:
         """Return the name: instances are made by name."""
@@ -143,8 +143,8 @@ class Z3Terms(Z3Inputs):
 
     def call_of(self, name: str, *args: Any) -> Any:
         """Call `Z3_…` of the C interface with terms and numbers."""
-        given = [arg.as_ast() if hasattr(arg, "as_ast") else arg for arg in args]
-        return self.wrap(getattr(core, f"Z3_{name}")(self.ref, *given))
+        natives = [arg.as_ast() if hasattr(arg, "as_ast") else arg for arg in args]
+        return self.wrap(getattr(core, f"Z3_{name}")(self.ref, *natives))
 
     def array_call(self, name: str, args: list[Any]) -> Any:
         array, count = inner._to_ast_array(args)  # noqa: SLF001 - as z3's own modules do
@@ -153,9 +153,9 @@ class Z3Terms(Z3Inputs):
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         if operator in self.members or operator.startswith("set:"):
             return self.member(operator, args)
-        made = self.by_module(operator, indices, args, sort) if self.variant % 3 != 1 else None
-        if made is not None:
-            return made
+        term = self.by_module(operator, indices, args, sort) if self.variant % 3 != 1 else None
+        if term is not None:
+            return term
         if operator in tables.PARSED or (operator in self.parsed_operators and self.variant % 5 == 3):
             return self.parsed(operator, args)
         if operator in tables.PLAIN:
@@ -208,8 +208,8 @@ class Z3Terms(Z3Inputs):
         """Make a term by a function that takes sorts, or arguments in another order."""
         if not hasattr(z3, name):
             return None
-        named = {"ctx": self.context} if name in CONTEXTUAL else {}
-        maker = partial(getattr(z3, name), **named)
+        keywords = {"ctx": self.context} if name in CONTEXTUAL else {}
+        maker = partial(getattr(z3, name), **keywords)
         if operator in tables.REGEXES:
             return maker(z3.ReSort(z3.StringSort(ctx=self.context)))
         if operator in ("seq.empty", "set.empty"):
@@ -226,17 +226,17 @@ class Z3Terms(Z3Inputs):
         """Call a function of the Python module."""
         if name in ("And", "Or"):  # up to 4.8.7 they use the main context unless one is the last argument
             args = (*args, self.context)
-        named = {"ctx": self.context} if name in CONTEXTUAL else {}
-        return getattr(z3, name)(*args, **named)
+        keywords = {"ctx": self.context} if name in CONTEXTUAL else {}
+        return getattr(z3, name)(*args, **keywords)
 
     def parsed(self, operator: str, args: list[Any]) -> Any:
         """Parse a term with the operator, and apply its declaration."""
         names = [f"a{index}" for index in range(len(args))]
-        declared = "".join(
+        declarations = "".join(
             f"(declare-const {n} {a.sort().sexpr()})" for n, a in zip(names, args, strict=True)
         )
         term = f"({operator} {' '.join(names)})" if names else operator
-        read = z3.parse_smt2_string(f"{declared}(assert (= {term} {term}))", ctx=self.context)
+        read = z3.parse_smt2_string(f"{declarations}(assert (= {term} {term}))", ctx=self.context)
         return read[0].arg(0).decl()(*args)
 
     def folded(self, name: str, args: list[Any]) -> Any:
@@ -300,8 +300,8 @@ class Z3Terms(Z3Inputs):
         }  # fmt: skip
         if self.variant % 3 != 1:
             return getattr(z3, python[name])(*args, sort, ctx=self.context)
-        given = [arg.as_ast() for arg in args]
-        return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, *given, sort.ast))
+        natives = [arg.as_ast() for arg in args]
+        return self.wrap(getattr(core, f"Z3_mk_{name}")(self.ref, *natives, sort.ast))
 
     def define(self, name: str, variables: list[Any], body: Any) -> Any:
         """Define a function by z3's recursive definitions, or inline.
@@ -310,9 +310,9 @@ class Z3Terms(Z3Inputs):
         """
         if self.variant % 2 and not self.logic and hasattr(z3, "RecFunction"):
             self.has_definitions = True
-            made = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
-            z3.RecAddDefinition(made, variables, body)
-            return made
+            function = z3.RecFunction(name, *(v.sort() for v in variables), body.sort())
+            z3.RecAddDefinition(function, variables, body)
+            return function
         return tables.InlineDefinition(variables, body)
 
     def applied(self, function: Any, args: list[Any]) -> Any:
@@ -327,23 +327,23 @@ def has_function(name: str) -> bool:
 
 def pattern_in(body: Any, variables: list[Any]) -> Any:
     """A function application or a select with all the variables in it; None if there is none."""
-    wanted = {variable.get_id() for variable in variables}
+    ids = {variable.get_id() for variable in variables}
     todo = [body]
     while todo:
         term = todo.pop()
         kind = term.decl().kind() if z3.is_app(term) else None
-        if kind in (z3.Z3_OP_UNINTERPRETED, z3.Z3_OP_SELECT) and term.num_args() and wanted <= ids_in(term):
+        if kind in (z3.Z3_OP_UNINTERPRETED, z3.Z3_OP_SELECT) and term.num_args() and ids <= ids_in(term):
             return term
         todo.extend(term.children() if z3.is_app(term) else [])
     return None
 
 
 def ids_in(term: Any) -> set[int]:
-    found: set[int] = set()
+    ids: set[int] = set()
     todo = [term]
     while todo:
         part = todo.pop()
-        if part.get_id() not in found:
-            found.add(part.get_id())
+        if part.get_id() not in ids:
+            ids.add(part.get_id())
             todo.extend(part.children())
-    return found
+    return ids

@@ -71,7 +71,7 @@ def examine(
 
 
 def _references(session: TriageSession, target: Target, suspect: Solver) -> list[Solver]:
-    """What the suspect is compared with, where one answer alone does not show the defect."""
+    """The references, if one answer alone does not show the defect."""
     if not kind_named(target.defect).needs_oracle:
         return []
     return [solver for solver in session.compared() if solver is not suspect]
@@ -84,20 +84,20 @@ def _signature(session: TriageSession, judgement: Judgement, suspect: Solver, sc
 
 
 def _exchanges(sight: Sight, suspect: Solver, solvers: Sequence[Solver], request: Request) -> list[Exchange]:
-    """What was asked, with texts and command lines as a fresh process gets them."""
+    """The requests, with texts and command lines as a fresh process gets them."""
     by_name = {solver.name: solver for solver in (*solvers, suspect)}
-    recorded = sight.finding.exchanges if sight.finding is not None else ()
-    if not recorded:
+    exchanges = sight.finding.exchanges if sight.finding is not None else ()
+    if not exchanges:
         answer = sight.answer
         assert answer is not None  # one that was asked has answered
-        recorded = (Exchange(request, answer),)
-    return [by_name[each.request.solver].completed(each) for each in recorded]
+        exchanges = (Exchange(request, answer),)
+    return [by_name[each.request.solver].completed(each) for each in exchanges]
 
 
 def _write_replay(
     session: TriageSession, target: Target, exchanges: Sequence[Exchange], wrong: Exchange
 ) -> None:
-    """Write what the solvers are asked, and a `replay.sh` that asks it again."""
+    """Write the requests, and a `replay.sh` that repeats them."""
     kind = kind_named(target.defect)
     if len(exchanges) > 1:
         (session.folder / result.ASKED).mkdir(exist_ok=True)
@@ -107,9 +107,11 @@ def _write_replay(
         name = name if len(exchanges) > 1 else result.POSED
         result.write(session.folder, name, exchange.posed)
         answer = exchange.answer
-        said = " ".join(answer.words) or str(answer.ending)
+        output = " ".join(answer.words) or str(answer.ending)
         sign = kind.recognition(target, answer) if exchange is wrong else of_answer(answer)
-        runs.append(ReplayRun(exchange.request.solver, exchange.version, exchange.command, name, said, sign))
+        runs.append(
+            ReplayRun(exchange.request.solver, exchange.version, exchange.command, name, output, sign)
+        )
     if len(exchanges) > 1:
         result.write(session.folder, result.POSED, wrong.posed)
     original = finding_folder.original_runs(session.record)
@@ -126,10 +128,10 @@ def _printed(answer: Answer, solver: Solver) -> str:
 def _bisected(
     session: TriageSession, trials: Ablation, references: Sequence[Solver], suspect: Solver
 ) -> Bisection | None:
-    """What an earlier triage of the finding found out, or the releases on this machine show."""
-    kept = result.load(session.folder, result.BISECTION, Bisection)
-    if kept is not None and kept.target == trials.target:
-        return kept
+    """The bisection of an earlier triage, or a new one over the releases on this machine."""
+    earlier = result.load(session.folder, result.BISECTION, Bisection)
+    if earlier is not None and earlier.target == trials.target:
+        return earlier
     is_known = suspect.release is not None and suspect.profile.product in BY_PRODUCT
     if not (session.job.bisects and is_known and session.left > 0):
         return None

@@ -1,4 +1,4 @@
-"""Triage of what only a process that stays shows: the scripts it was asked before are minimised."""
+"""Triage of state leaks, which only a running process shows: its earlier scripts are minimised."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from falsum.solvers.request import Want
 
 
 def triage_leak(session: TriageSession) -> Triage:
-    """Minimise what the same process was asked before."""
+    """Minimise the scripts that the same process ran before."""
     record = session.record
     summary = session.summary(session.oracle_judgement(), record.script)
     suspect = next(solver for solver in session.solvers if solver.name == summary.suspect)
@@ -26,13 +26,13 @@ def triage_leak(session: TriageSession) -> Triage:
         differences = [replay.difference(history) for _ in range(ablation.TIMES)] if history else []
         answers = replay.answers(history) if history else leak_history.recorded_answers(record, suspect.name)
         resets = bool(history) and answers[0].crashed and replay.crashes_in_one_script(history, answers[0])
-    judged = leak_history.judgement(record, suspect.name, *answers)
-    summary = msgspec.structs.replace(summary, judgement=JudgementRecord.of(judged))
+    judgement = leak_history.judgement(record, suspect.name, *answers)
+    summary = msgspec.structs.replace(summary, judgement=JudgementRecord.of(judgement))
     if not history:
         why = f"not reproduced by the last {len(whole)} scripts that the process was asked"
         return msgspec.structs.replace(summary, remarks=(*session.remarks, why))
     leak_history.write(session.folder, suspect, history, differences[0])
-    known_by = session.fingerprint(judged, suspect, history[-1])
+    known_by = session.fingerprint(judgement, suspect, history[-1])
     place = leak_history.place_of(answers[0], differences[0])
     return msgspec.structs.replace(
         summary,

@@ -16,11 +16,11 @@ from falsum.solvers.request import Request
 
 
 def reduce_script(session: TriageSession, judgement: Judgement) -> tuple[str, ReductionRecord | None]:
-    """The script, reduced if possible; what an earlier triage has kept is used again."""
+    """The script, reduced if possible; the result of an earlier triage is reused."""
     script = session.record.script
-    kept = result.load(session.folder, result.REDUCTION, ReductionRecord)
-    if kept is not None and (session.folder / result.REDUCED).is_file():
-        return (session.folder / result.REDUCED).read_text(errors="surrogateescape"), kept
+    reduction = result.load(session.folder, result.REDUCTION, ReductionRecord)
+    if reduction is not None and (session.folder / result.REDUCED).is_file():
+        return (session.folder / result.REDUCED).read_text(errors="surrogateescape"), reduction
     target, suspect = session.target(judgement, script)
     answers = {s.name: session.lab.ask(Request(s.name, script, cold=True)) for s in session.solvers}
     if target is None and judgement.defect == Defect.UNDECIDED:
@@ -32,10 +32,10 @@ def reduce_script(session: TriageSession, judgement: Judgement) -> tuple[str, Re
         session.remarks.append("not reduced: no answer to a single script is wrong")
         return script, None
     target = with_references(target, suspect.name, answers, session.record.witness)
-    asked = {suspect.name, *target.references}
+    names = {suspect.name, *target.references}
     if target.truth is None:
-        asked |= {solver.name for solver in session.compared()}
-    solvers = [solver for solver in session.solvers if solver.name in asked]
+        names |= {solver.name for solver in session.compared()}
+    solvers = [solver for solver in session.solvers if solver.name in names]
     # An oracle that compares solvers may have found several that cannot all be right.
     kept_target = Kept(target, (suspect.name,))
     return _reduced(
@@ -54,7 +54,7 @@ def reduce_script(session: TriageSession, judgement: Judgement) -> tuple[str, Re
 def _reduced(
     session: TriageSession, attempt: Callable[[], tuple[str, ReductionRecord]]
 ) -> tuple[str, ReductionRecord | None]:
-    """The outcome of a reduction, kept if it is confirmed."""
+    """The result of a reduction, kept if it is confirmed."""
     script = session.record.script
     try:
         small, reduction = attempt()

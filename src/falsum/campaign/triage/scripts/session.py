@@ -1,4 +1,4 @@
-"""TriageSession: the triage of one finding in a script: its record, its lab, and the time that is left."""
+"""TriageSession: the triage of one finding in a script: its record, its lab, and the time left."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class TriageSession:
         return SubsetLab(self.lab, tuple(solver.name for solver in self.compared()))
 
     def oracle_judgement(self) -> Judgement:
-        """What cannot be judged by one script is what the oracle says."""
+        """The oracle's own judgement, for defects that one script cannot show."""
         record = self.record
         return Judgement(Defect.UNDECIDED, record.suspects, None, (Evidence(record.kind, record.evidence),))
 
@@ -96,14 +96,14 @@ class TriageSession:
         return Claim((Verdict.SAT,), self.record.witness)
 
     def target(self, judgement: Judgement, script: str) -> tuple[Target | None, Solver | None]:
-        """What to look for, and the newest suspect that shows it."""
+        """The target, and the newest suspect that shows it."""
         case = case_of_text(self.case, script)
         oracle = self.oracle
         lab = self.compared_lab() if oracle.defect.needs_oracle else self.lab
-        found = target_of(judgement, oracle.name, case, lab, self.record.suspects)
-        if found is None:
+        finding_target = target_of(judgement, oracle.name, case, lab, self.record.suspects)
+        if finding_target is None:
             return None, None
-        target, suspect = found
+        target, suspect = finding_target
         return target, next(solver for solver in self.solvers if solver.name == suspect)
 
     def verdict(self, solver: Solver, check: int) -> Verdict | None:
@@ -111,13 +111,13 @@ class TriageSession:
         return verdict if verdict.decided else None
 
     def fingerprint(self, judgement: Judgement, suspect: Solver, script: str) -> Fingerprint:
-        """The fingerprint; the suspect that is reported, with the options it needs, stands for all."""
-        named = replace(judgement, suspects=(suspect.name,))
-        return fingerprint(script, named, self.lab, backtrace=self.lab.backtrace)
+        """The fingerprint, with the reported suspect and the options it needs in place of all suspects."""
+        judgement_of_one = replace(judgement, suspects=(suspect.name,))
+        return fingerprint(script, judgement_of_one, self.lab, backtrace=self.lab.backtrace)
 
     def summary(self, judgement: Judgement, script: str, reduction: ReductionRecord | None = None) -> Triage:
-        named = (*judgement.suspects, *self.record.suspects)
-        about = next(solver for solver in self.solvers if solver.name in named)
+        names = (*judgement.suspects, *self.record.suspects)
+        about = next(solver for solver in self.solvers if solver.name in names)
         return Triage(
             digest=self.record.digest,
             judgement=JudgementRecord.of(judgement),

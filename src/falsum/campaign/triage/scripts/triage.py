@@ -53,9 +53,8 @@ def triage_script(session: TriageSession) -> Triage:
 
 
 def _about_wrong_script(session: TriageSession) -> FindingRecord:
-    """The finding, about its reference if that is the one which is wrongly called unsat.
-
-    If a law is broken, about the script of those asked that is answered wrongly.
+    """The finding; if the reference is wrongly called unsat, or another script of a broken law is
+    answered wrongly, it is about that script.
     """
     record = session.record
     if session.oracle.defect.relates_scripts:
@@ -69,8 +68,8 @@ def _about_wrong_script(session: TriageSession) -> FindingRecord:
 
 
 def _wrong_member(session: TriageSession) -> FindingRecord:
-    """The finding as one about the script, of those whose answers contradict each other, that is answered
-    wrongly; as it is if the judge cannot say which.
+    """The finding as one about the wrongly answered script, among those whose answers contradict each
+    other; unchanged if the judge cannot say which one that is.
     """
     record = session.record
     names = [solver.name for solver in session.solvers]

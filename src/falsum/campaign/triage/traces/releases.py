@@ -1,4 +1,4 @@
-"""TraceReleases: how the releases of a product stand when their libraries replay a trace."""
+"""TraceReleases: whether the releases of a product show a failure when their libraries replay a trace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def fuzzer_for(solver: Solver, limits: Limits, zoo: Zoo) -> Fuzzer:
 
 
 class TraceReleases:
-    """Replays one trace, whose failure on the release that was tested is known."""
+    """Replays one trace, whose failure on the original release is known."""
 
     def __init__(self, product: str, trace: Trace, failure: RunResult, limits: Limits, zoo: Zoo) -> None:
         self.profile = BY_PRODUCT[product]
@@ -51,24 +51,24 @@ class TraceReleases:
 
     def releases(self) -> list[Release]:
         """The releases on this machine that have a library, the oldest first."""
-        found: dict[str, Release] = {}
+        releases: dict[str, Release] = {}
         for release in (*self.zoo.installed(self.profile), *self.zoo.own(self.profile)):
-            if release.folder is not None and not any(is_same_release(release.version, v) for v in found):
-                found[release.version] = release
-        return sorted(found.values(), key=lambda release: parse_version(release.version))
+            if release.folder is not None and not any(is_same_release(release.version, v) for v in releases):
+                releases[release.version] = release
+        return sorted(releases.values(), key=lambda release: parse_version(release.version))
 
     def rows(self, releases: Sequence[Release], jobs: int) -> list[ReleaseRow]:
-        """One after the other: a replay takes less time than loading the library."""
+        """The rows, one after the other: a replay takes less time than loading the library."""
         del jobs
         return [self.row(release) for release in releases]
 
     def row(self, release: Release) -> ReleaseRow:
-        started = time.monotonic()
+        start = time.monotonic()
         try:
             with fuzzer_for(Solver(release.name, self.profile, release), self._limits, self.zoo) as fuzzer:
                 result = fuzzer.replay(self._trace, like=self._failure)
         except FalsumError as error:
             return ReleaseRow(release.version, Standing.MISSING, cut(str(error)))
-        seconds = round(time.monotonic() - started, 3)
+        seconds = round(time.monotonic() - start, 3)
         standing = standing_of_run(self.target, result)
         return ReleaseRow(release.version, standing, text_of_run(result), seconds, str(release.origin))

@@ -1,6 +1,6 @@
-"""Triage of a finding in a library: its trace is judged, also as a script that other solvers are asked.
+"""Triage of a finding in a library: its trace is judged, also as a script for other solvers.
 
-Its trace was made small when it was confirmed; what is left is who is wrong, and what it is known by.
+Its trace was reduced during confirmation; what remains is to find who is wrong, and its fingerprint.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def triage_trace(
     record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo, *, bisects: bool = True
 ) -> Triage:
     """The judgement, how often the trace fails again, the options it needs, and the releases that show it."""
-    started = time.monotonic()
+    start = time.monotonic()
     small = read_trace(trace.small)
     judgement = _judged(record, trace, small, limits, zoo)
     replays = _Replays(record, small)
@@ -87,7 +87,7 @@ def triage_trace(
         cold=Reproduced(replays.reproduced, TIMES),
         readers=_readers(record, trace, limits, zoo),
         remarks=remarks,
-        seconds=round(time.monotonic() - started, 1),
+        seconds=round(time.monotonic() - start, 1),
     )
 
 
@@ -117,8 +117,8 @@ class _Replays:
                 steps = (*self._small.steps[:place], *self._small.steps[place + 1 :])
                 fewer = fuzzer.replay(Trace(steps, self._small.header), like=self.failure)
                 without = " ".join((*fewer.verdicts, str(fewer.status)))
-                needed = not fewer.is_same_failure(self.failure)
-                self.options.append(OptionRecord("=".join(step.line.args), needed, without))
+                is_needed = not fewer.is_same_failure(self.failure)
+                self.options.append(OptionRecord("=".join(step.line.args), is_needed, without))
 
 
 def _readers(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _readers(record: FindingRecord, trace: TraceRecord, limits: Limits, zoo: Zoo
 def _judged(
     record: FindingRecord, trace: TraceRecord, small: Trace, limits: Limits, zoo: Zoo
 ) -> JudgementRecord:
-    """By the kind of the finding; of a contradiction the judge says who is wrong."""
+    """The judgement by the kind of the finding; for a contradiction the judge says who is wrong."""
     evidence = EvidenceRecord(record.kind, record.evidence)
     kind = defect_kind(record.kind)
     # Which of two contradicting verdicts is wrong is for the judge.
@@ -148,17 +148,17 @@ def _judged(
         return JudgementRecord(defect, record.suspects, None, (evidence, failed))
     if judgement is None:
         return JudgementRecord(defect, record.suspects, None, (evidence,))
-    judged = JudgementRecord.of(judgement)
-    return msgspec.structs.replace(judged, evidence=(*judged.evidence, evidence))
+    judgement_record = JudgementRecord.of(judgement)
+    return msgspec.structs.replace(judgement_record, evidence=(*judgement_record.evidence, evidence))
 
 
 def _judged_as_script(
     record: FindingRecord, trace: TraceRecord, small: Trace, limits: Limits, zoo: Zoo
 ) -> Judgement | None:
-    """The judgement on a contradiction; None if it is none, has no script, or stays open.
+    """The judgement on a contradiction; None if there is none, it has no script, or it is undecided.
 
-    A library may answer calls otherwise than the same script: then the other solvers' answers, and its own to
-    the script, speak against it.
+    A library may answer calls differently from the same script: then the other solvers' answers, and its own
+    to the script, are evidence against it.
     """
     kind = defect_kind(record.kind)
     if kind is None or kind.name != WRONG_VERDICT.name or not record.script:
@@ -167,45 +167,49 @@ def _judged_as_script(
     solvers = _solvers(library, zoo)
     names = [solver.name for solver in solvers]
     with LiveLab(solvers, limits) as lab:
-        judged = judge(record.script, (), names, lab, about=WRONG_VERDICT, seconds=_JUDGE_SECONDS)
-        if judged.suspects:
-            return judged if library in judged.suspects else None
+        judgement = judge(record.script, (), names, lab, about=WRONG_VERDICT, seconds=_JUDGE_SECONDS)
+        if judgement.suspects:
+            return judgement if library in judgement.suspects else None
         last = {name: lab.ask(Request(name, record.script, cold=True)).verdict for name in names}
     return _contradicted(
-        library, _last_verdict(small), {name: said for name, said in last.items() if said is not None}
+        library,
+        _last_verdict(small),
+        {name: verdict for name, verdict in last.items() if verdict is not None},
     )
 
 
 def _solvers(library: str, zoo: Zoo) -> list[Solver]:
     """The product itself as a program, and the solvers that come with falsum."""
-    found = []
+    solvers = []
     for name in dict.fromkeys((library, *DEFAULT_SOLVERS)):
         try:
-            found.append(resolve_received(name, zoo))
+            solvers.append(resolve_received(name, zoo))
         except FalsumError:  # a library without a program, or a product that is not installed
             continue
-    return found
+    return solvers
 
 
 def _last_verdict(trace: Trace) -> str:
     return next((step.reply.text for step in reversed(trace.steps) if step.line.word == "check"), "")
 
 
-def _contradicted(library: str, word: str, said: dict[str, Verdict]) -> Judgement | None:
-    """A judgement if all that decide say the opposite, and one of them is another product."""
-    decided = {name: verdict for name, verdict in said.items() if verdict.decided}
-    others = [name for name in decided if product_of(name) != product_of(library)]
-    if word not in ("sat", "unsat") or not others or len(set(decided.values())) > 1:
+def _contradicted(library: str, word: str, answers: dict[str, Verdict]) -> Judgement | None:
+    """A judgement if all deciding solvers say the opposite, and one of them is another product."""
+    verdicts = {name: verdict for name, verdict in answers.items() if verdict.decided}
+    others = [name for name in verdicts if product_of(name) != product_of(library)]
+    if word not in ("sat", "unsat") or not others or len(set(verdicts.values())) > 1:
         return None
-    truth = decided[others[0]]
+    truth = verdicts[others[0]]
     if truth == word:
         return None
-    text = f"{', '.join(decided)} say {truth} to the same assertions as a script, {library} {word} to calls."
+    text = f"{', '.join(verdicts)} say {truth} to the same assertions as a script, {library} {word} to calls."
     return Judgement(WRONG_VERDICTS[truth], (library,), truth, (Evidence("script", text),))
 
 
 def _fingerprint(record: FindingRecord, trace: TraceRecord, defect: str, small: Trace) -> Fingerprint:
-    """A message tells a crash from another; what the trace is made of tells everything else apart."""
+    """The fingerprint: crashes are told apart by their messages, everything else by the contents of the
+    trace.
+    """
     operators = Counter(
         line.args[0].partition("[")[0].partition("@")[0]
         for line in small.lines

@@ -42,7 +42,7 @@ class BrokenLaw(DefectKind):
     expectation = "Answers that can all be right together."
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """By the term that it prints, where that is what is wrong."""
+        """The term that the solver prints, if that is what is wrong."""
         is_term = answer.finished and answer.is_silent and bool(answer.stdout.strip())
         return of_text(answer.stdout) if is_term else super().recognition(target, answer)
 
@@ -66,37 +66,37 @@ class LawOracle(Oracle):
             rng = Random(case.draw_number)
             # At an open point, engines of one solver may choose differently: only splits hold for any choice.
             try:
-                broken = (
+                broken_law = (
                     _split(flat, whole, solver, lab, rng)
                     if rng.random() < _SPLIT_SHARE or touched(case)
                     else definitions.broken(flat, whole, solver, lab, rng)
                 )
             except FalsumError:  # a term that solvers print and falsum cannot read
                 continue
-            if broken is not None:
+            if broken_law is not None:
                 return Finding(
                     kind=self.name,
                     suspects=(solver,),
-                    signature=signature.of_wrong_answer(self.name, (solver,), case, detail=broken.law),
-                    evidence=f"{solver} answers {whole} to the script, but {broken.how}",
+                    signature=signature.of_wrong_answer(self.name, (solver,), case, detail=broken_law.law),
+                    evidence=f"{solver} answers {whole} to the script, but {broken_law.how}",
                     case=case,
-                    request=broken.request,
+                    request=broken_law.request,
                 )
         return None
 
 
 def _split(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
     """The law of a case split that the answers to the script and its parts break."""
-    drawn = splits.drawn(flat, rng)
-    if drawn is None:
+    splits_drawn = splits.drawn(flat, rng)
+    if splits_drawn is None:
         return None
-    for part in drawn.parts:
+    for part in splits_drawn.parts:
         verdict = lab.ask(Request(solver, splits.with_assertion(flat, part))).verdict
         if whole is Verdict.UNSAT and verdict is Verdict.SAT:
-            return Broken(drawn.law, f"sat with {shortened(part, 120)} in addition")
+            return Broken(splits_drawn.law, f"sat with {shortened(part, 120)} in addition")
         if whole is Verdict.SAT and verdict is not Verdict.UNSAT:
             return None
     if whole is Verdict.SAT:
-        parts = ", ".join(shortened(part, 80) for part in drawn.parts)
-        return Broken(drawn.law, f"unsat with each of {parts}")
+        parts = ", ".join(shortened(part, 80) for part in splits_drawn.parts)
+        return Broken(splits_drawn.law, f"unsat with each of {parts}")
     return None

@@ -1,8 +1,8 @@
 """Terms that solvers print as simplified, without quantifiers, interpolants or abducts must be that.
 
-By definition, which is asked as scripts.
+They are checked by their definitions, as scripts.
 
-Whether a solver has the command is tried out: one that rejects it is not asked about anything.
+A solver that rejects the command is left out.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ABDUCING: Final = "(set-option :produce-abducts true)\n"
 
 
 class Broken(NamedTuple):
-    """A law and how it is broken; `request` is the one for the term that is wrong, if it is about one."""
+    """A law and how it is broken; `request` is the one for the wrong term, if there is one."""
 
     law: str
     how: str
@@ -40,7 +40,7 @@ class Broken(NamedTuple):
 
 
 def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
-    """A definition that what the solver prints does not meet."""
+    """A definition that the printed term violates."""
     laws: list[Callable[[], Broken | None]] = [lambda: _simplified(flat, whole, solver, lab, rng)]
     if any(isinstance(term, Quantifier) for term in flat.assertions):
         laws.append(lambda: _eliminated(flat, whole, solver, lab, rng))
@@ -55,10 +55,10 @@ def broken(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> 
 
 
 def _printed(request: Request, lab: Lab) -> str:
-    """The one term that a solver prints for a script; "" if it prints an error, or anything else."""
+    """The single term that a solver prints for a script; "" if it prints an error, or anything else."""
     answer = lab.ask(request)
-    printed = list(items(answer.stdout))
-    return printed[0] if answer.finished and len(printed) == 1 and "(error" not in printed[0] else ""
+    items_ = list(items(answer.stdout))
+    return items_[0] if answer.finished and len(items_) == 1 and "(error" not in items_[0] else ""
 
 
 def _replaced(flat: Script, old: Term, new: Term) -> str:
@@ -67,7 +67,7 @@ def _replaced(flat: Script, old: Term, new: Term) -> str:
 
 
 def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
-    """A simplified assertion is equivalent to what it was."""
+    """Checks that a simplified assertion is equivalent to the original."""
     old = rng.choice(flat.assertions)
     plain = relay.with_settings(flat).removesuffix(_CHECK)
     request = Request(solver, f"{plain}(simplify {print_term(old)})\n")
@@ -75,17 +75,17 @@ def _simplified(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random
 
 
 def _eliminated(flat: Script, whole: Verdict, solver: str, lab: Lab, rng: Random) -> Broken | None:
-    """A formula after quantifier elimination is equivalent to what it was."""
+    """Checks that a formula after quantifier elimination is equivalent to the original."""
     old = rng.choice([term for term in flat.assertions if isinstance(term, Quantifier)])
-    declared = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
-    request = Request(solver, f"{declared}(get-qe {print_term(old)})\n")
+    declarations = relay.with_settings(_with(flat, ())).removesuffix(_CHECK)
+    request = Request(solver, f"{declarations}(get-qe {print_term(old)})\n")
     return _compared("quantifier elimination", request, old, flat, whole, lab)
 
 
 def _compared(law: str, request: Request, old: Term, flat: Script, whole: Verdict, lab: Lab) -> Broken | None:
-    """Whether the script has the other verdict with the term that is printed in place of the old one."""
-    printed = _printed(request, lab)
-    if not printed or (new := read_term(printed, flat)) is old:
+    """Whether the verdict of the script changes when the printed term replaces the old one."""
+    answers = _printed(request, lab)
+    if not answers or (new := read_term(answers, flat)) is old:
         return None
     verdict = lab.ask(Request(request.solver, _replaced(flat, old, new))).verdict
     if verdict is None or not verdict.contradicts(whole):
@@ -95,16 +95,18 @@ def _compared(law: str, request: Request, old: Term, flat: Script, whole: Verdic
 
 
 def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
-    """A implies I, I and B are unsat, and I has symbols of both only, for some of the assertions A."""
+    """Checks an interpolant I of some assertions A and the others B: A implies I, I and B are unsat, I
+    has symbols of both only.
+    """
     cut = rng.randrange(1, len(flat.assertions))
     first, second = flat.assertions[:cut], flat.assertions[cut:]
     goal = f"(not (and true {' '.join(map(print_term, second))}))"
-    asserted = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
-    request = Request(solver, f"{_INTERPOLATING}{asserted}(get-interpolant I {goal})\n")
-    printed = _printed(request, lab)
-    if not printed.startswith("(define-fun I () Bool "):
+    assertions = relay.with_settings(_with(flat, first)).removesuffix(_CHECK)
+    request = Request(solver, f"{_INTERPOLATING}{assertions}(get-interpolant I {goal})\n")
+    answers = _printed(request, lab)
+    if not answers.startswith("(define-fun I () Bool "):
         return None
-    text = printed.removeprefix("(define-fun I () Bool ").removesuffix(")")
+    text = answers.removeprefix("(define-fun I () Bool ").removesuffix(")")
     term = read_term(text, flat)
     bodies = consequences.bodies_of(flat.commands)
     # Definitions are of both parts: solvers take them for axioms.
@@ -117,15 +119,15 @@ def _interpolated(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | 
 
 
 def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
-    """C is an abduct of A and a goal B if A and C are satisfiable and imply B; B is one of the assertions."""
+    """Checks an abduct C of A and a goal B, one of the assertions: A and C are satisfiable and imply B."""
     goal = rng.choice(flat.assertions)
     rest = tuple(term for term in flat.assertions if term is not goal)
-    asserted = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
-    request = Request(solver, f"{_ABDUCING}{asserted}(get-abduct C {print_term(goal)})\n")
-    printed = _printed(request, lab)
-    if not printed.startswith("(define-fun C () Bool "):
+    assertions = relay.with_settings(_with(flat, rest)).removesuffix(_CHECK)
+    request = Request(solver, f"{_ABDUCING}{assertions}(get-abduct C {print_term(goal)})\n")
+    answers = _printed(request, lab)
+    if not answers.startswith("(define-fun C () Bool "):
         return None
-    text = printed.removeprefix("(define-fun C () Bool ").removesuffix(")")
+    text = answers.removeprefix("(define-fun C () Bool ").removesuffix(")")
     why = _refuted(consequences.of_abduct(rest, read_term(text, flat), goal), flat, solver, lab)
     if not why:
         return None
@@ -133,7 +135,7 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
 
 
 def _refuted(implied: Iterable[Consequence], flat: Script, solver: str, lab: Lab) -> str:
-    """What the solver itself says is wrong, or nothing."""
+    """How the solver refutes its own term, or ""."""
     for one in implied:
         if lab.ask(Request(solver, relay.with_settings(_with(flat, one.terms)))).verdict is one.wrong:
             return one.why

@@ -41,7 +41,7 @@ class FaultyProof(DefectKind):
     expectation = "A proof that is produced without an error and that checkers accept."
 
     def recognition(self, target: Target | None, answer: Answer) -> Sign:
-        """Only a checker can tell whether a proof is faulty."""
+        """No sign: only a checker can tell whether a proof is faulty."""
         return super().recognition(target, answer) if answer.crashed else Sign(SignKind.UNSEEN)
 
 
@@ -82,15 +82,15 @@ class ProofOracle(Oracle):
 
 
 def _wrong(answer: Answer, form: ProofFormat, script: str) -> tuple[str, str]:
-    """What is wrong with a proof, and what identifies it; nothing if nothing is."""
+    """What is wrong with a proof, and what identifies the defect; None if it is right."""
     ending = answer.ending
     if answer.crashed:
         return f"{ending} when it has to prove it ({form.name})", without_run_noise(ending.message)
     if answer.verdict is Verdict.SAT:
         return f"sat when it has to prove it ({form.name})", ""
-    found = _PROOF.search(answer.stdout)
+    match = _PROOF.search(answer.stdout)
     checker = CHECKERS.get(form.checker)
-    if not answer.finished or found is None or checker is None:
+    if not answer.finished or match is None or checker is None:
         return "", ""
-    refusal = checker.refusal(found[1], script)
+    refusal = checker.refusal(match[1], script)
     return (f"{checker.program} refuses its proof ({form.name}): {refusal}", refusal) if refusal else ("", "")

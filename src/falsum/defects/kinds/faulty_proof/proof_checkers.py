@@ -35,7 +35,9 @@ class ProofChecker:
     is_bare: bool = False
 
     def refusal(self, proof: str, script: str) -> str:
-        """The line with which it refuses a proof; "" if it accepts it, cannot say, or is not there."""
+        """The line with which the checker refuses a proof; "" if it accepts it, cannot say, or is not
+        installed.
+        """
         program = shutil.which(self.program)
         signature = os.environ.get(CPC_SIGNATURE, "")
         if program is None or (not signature and any("{signature}" in word for word in self.arguments)):
@@ -49,10 +51,12 @@ class ProofChecker:
                 "script": str(folder / "script.smt2"),
                 "signature": signature,
             }
-            done = run_tool([program, *(word.format(**files) for word in self.arguments)], _SECONDS, folder)
-        if self.unread.search(done.output) or not self.refused.search(done.output):
+            process = run_tool(
+                [program, *(word.format(**files) for word in self.arguments)], _SECONDS, folder
+            )
+        if self.unread.search(process.output) or not self.refused.search(process.output):
             return ""
-        return next(line.strip() for line in done.output.splitlines() if self.refused.search(line))
+        return next(line.strip() for line in process.output.splitlines() if self.refused.search(line))
 
 
 def _steps(proof: str) -> str:

@@ -25,7 +25,7 @@ from falsum.solvers.request import Request
 
 
 class BrokenClaimError(FalsumError):
-    """A strategy claims what is not true."""
+    """Raised if a strategy claims what is not true."""
 
 
 class ClaimOracle(Oracle):
@@ -58,10 +58,10 @@ class ClaimOracle(Oracle):
         return None
 
     def _holds_for(self, case: Case, check: int, solver: str, lab: Lab) -> bool:
-        """Whether the claim holds whatever the solver chooses at points the standard leaves open.
+        """Whether the claim holds for every choice a solver makes at points the standard leaves open.
 
-        Sat does not where recursive definitions may have no solution.
-        A claim goes back to what some solver answered to the seed, unless a witness holds for every choice.
+        Claims of sat do not if recursive definitions may have no solution. Claims rest on some solver's
+        answer to the seed, unless a witness holds for every choice.
         """
         claim, flat = case.mutant.claim, _at(case, check)
         if (
@@ -83,14 +83,16 @@ class ClaimOracle(Oracle):
         assert claim is not None
         if not claim.witness or truth is not Verdict.SAT or flat is None:
             return "by construction"
-        held = truths(flat, read_model(claim.witness, flat))
-        if any(value is False for value in held):
-            raise BrokenClaimError(f"the witness of a claim makes assertion {held.index(False) + 1} false")
-        if all(value is True for value in held):
+        truth_values = truths(flat, read_model(claim.witness, flat))
+        if any(value is False for value in truth_values):
+            raise BrokenClaimError(
+                f"the witness of a claim makes assertion {truth_values.index(False) + 1} false"
+            )
+        if all(value is True for value in truth_values):
             return "by construction, with a witness that satisfies every assertion"
         return "by construction; falsum cannot evaluate every assertion under its witness"
 
 
 def _at(case: Case, check: int) -> Script | None:
-    """What is asserted at a check; None if the script cannot be read."""
+    """The assertions at a check; None if the script cannot be read."""
     return at_check(case.script, check) if case.script is not None else None

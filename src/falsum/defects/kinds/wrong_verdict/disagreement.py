@@ -1,8 +1,8 @@
 """disagreement: two solvers, or two configurations or releases of one, contradict each other at a check.
 
 Possible false alarms: a script that the two read differently (old string escapes), or one that depends on
-points the standard leaves open. Both are tried out on the solvers themselves: see `open_points`. Where they
-may choose differently, only evidence counts that holds for every choice: a model, or evaluation.
+points the standard leaves open. Both are tested on the solvers themselves: see `open_points`. If they may
+choose differently, only evidence that holds for every choice counts: a model, or evaluation.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _sides(answers: dict[str, Answer], check: int) -> dict[Verdict, list[str]]:
 
 
 def _is_decided(case: Case, check: int, sides: dict[Verdict, list[str]], lab: Lab) -> bool:
-    """Whether our evaluator decides a check, whatever is chosen at open points."""
+    """Whether our evaluator decides a check for every choice at open points."""
     if check >= len(case.checks):
         return False
     flat, text = case.checks[check], until_check(case.text, check)

@@ -1,4 +1,4 @@
-"""drawn: a solver answers unsat, and a model that was drawn at random satisfies every assertion.
+"""drawn: a solver answers unsat, but a model drawn at random satisfies every assertion.
 
 It needs no other solver, so it looks where only one product reads a script, or all of them are wrong.
 Possible false alarms: a wrong evaluator.
@@ -30,12 +30,16 @@ class DrawnOracle(Oracle):
             return None
         answers = {solver: lab.ask(Request(solver, case.text, case.want)).verdicts for solver in lab.solvers}
         for check, flat in enumerate(case.checks):
-            said = {name: verdicts[check] for name, verdicts in answers.items() if check < len(verdicts)}
-            if Verdict.UNSAT not in said.values() or Verdict.SAT in said.values():
+            answers_said = {
+                name: verdicts[check] for name, verdicts in answers.items() if check < len(verdicts)
+            }
+            if Verdict.UNSAT not in answers_said.values() or Verdict.SAT in answers_said.values():
                 continue  # whoever contradicts another is looked at by others
             witness = drawn_model(flat)
-            for solver in said if witness else ():
-                if said[solver] is not Verdict.UNSAT or not reads_strings_as_standard(case.text, solver, lab):
+            for solver in answers_said if witness else ():
+                if answers_said[solver] is not Verdict.UNSAT or not reads_strings_as_standard(
+                    case.text, solver, lab
+                ):
                     continue
                 verdicts = tuple(Verdict.SAT if n == check else None for n in range(len(case.checks)))
                 return Finding(

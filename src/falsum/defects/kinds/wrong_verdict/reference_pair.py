@@ -1,5 +1,5 @@
-"""A script and its reference must have the same verdicts, so a model of one that satisfies the other as well
-shows which of a solver's two answers is wrong.
+"""A script and its reference, which must have the same verdicts: a model of one that satisfies the other
+as well shows which of a solver's two answers is wrong.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class RefutedScript(NamedTuple):
 
 
 def refuted_script(script: str, reference: str, suspects: Sequence[str], lab: Lab) -> RefutedScript | None:
-    """The one of the two that a suspect wrongly calls unsat.
+    """The script of the two that a suspect wrongly calls unsat.
 
-    None where no model can be verified: then either answer may be the wrong one.
+    None if no model can be verified: then either answer may be wrong.
     """
     for solver in suspects:
         for unsat, sat in ((script, reference), (reference, script)):

@@ -1,4 +1,4 @@
-"""Judges contradicting verdicts: which of them is right, by the strongest evidence there is.
+"""Judges contradicting verdicts: which of them is right, by the strongest evidence available.
 
 Evidence is looked for in this order: a model our evaluator verifies; a claim with its witness; a model
 relayed to other solvers; then, for unsat, refutation by our evaluator, solvers that contradict themselves, a
@@ -50,7 +50,7 @@ def _claimed(session: EvidenceSession, claim: Claim | None) -> Verdict | None:
 
 
 def judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
-    """Which of two contradicting verdicts is right."""
+    """Judge which of two contradicting verdicts is right."""
     if (support := evidence_for_sat.support_for_sat(session, claim)) is not None:
         wrong = tuple(s for s in _contradicting(session, Verdict.SAT) if _counts_against(support, s, session))
         if wrong:
@@ -73,7 +73,7 @@ def judge_verdicts(session: EvidenceSession, claim: Claim | None) -> Judgement:
 
 
 def _counts_against(support: evidence_for_sat.Support, solver: str, session: EvidenceSession) -> bool:
-    """Whether evidence for sat counts against a solver, whatever it chooses at open points."""
+    """Whether evidence for sat counts against a solver, given its choices at open points."""
     if not support.has_choices or leaves_all_open(session.case, solver, session.lab):
         return True
     together = (*support.choosers, solver) if support.choosers else ()
@@ -81,7 +81,9 @@ def _counts_against(support: evidence_for_sat.Support, solver: str, session: Evi
 
 
 def _contradicting(session: EvidenceSession, truth: Verdict) -> tuple[str, ...]:
-    """The solvers that contradict the truth, but for those that do not read strings as the standard does."""
+    """The solvers that contradict the truth, without those that read strings differently from the
+    standard.
+    """
     opposite = _OPPOSITE[truth]
     wrong = session.answering_as_is(opposite) or session.answering(opposite)
     return tuple(solver for solver in wrong if not misreads_strings(session.case, solver, session.lab))
@@ -90,7 +92,7 @@ def _contradicting(session: EvidenceSession, truth: Verdict) -> tuple[str, ...]:
 def _evidence_for_unsat(
     session: EvidenceSession, suspects: tuple[str, ...], *, alike: bool
 ) -> tuple[Evidence, ...]:
-    """All evidence for unsat, the strongest first; none if it is not enough."""
+    """All evidence for unsat, the strongest first; none if it does not suffice."""
     if session.flat is None:
         return ()
     evaluated = evidence_for_unsat.by_evaluation(session.flat)
@@ -102,13 +104,13 @@ def _evidence_for_unsat(
     if core is None or not alike:
         return ()
     against = _evidence_against_each(session, core)
-    confirmed = evidence_for_unsat.confirmed_core(session, core, suspects)
+    core_evidence = evidence_for_unsat.confirmed_core(session, core, suspects)
     proof = evidence_for_unsat.checked_proof(session, core)
-    found = tuple(each for each in (*against.values(), confirmed, proof) if each is not None)
+    evidence = tuple(each for each in (*against.values(), core_evidence, proof) if each is not None)
     all_contradict_themselves = set(session.answering(Verdict.SAT)) <= set(against)
     # A solver that contradicts itself may still be right, so another one has to find the script unsat.
-    is_enough = confirmed is not None or proof is not None
-    return found if is_enough or (all_contradict_themselves and _is_found_unsat(session, suspects)) else ()
+    is_enough = core_evidence is not None or proof is not None
+    return evidence if is_enough or (all_contradict_themselves and _is_found_unsat(session, suspects)) else ()
 
 
 def _is_found_unsat(session: EvidenceSession, suspects: tuple[str, ...]) -> bool:
@@ -123,7 +125,7 @@ def _is_found_unsat(session: EvidenceSession, suspects: tuple[str, ...]) -> bool
 
 def _evidence_against_each(session: EvidenceSession, core: str) -> dict[str, Evidence]:
     """Evidence against each solver that answers sat."""
-    found: dict[str, Evidence] = {}
+    evidence_by_solver: dict[str, Evidence] = {}
     for solver in session.answering(Verdict.SAT):
         evidence = (
             evidence_for_unsat.own_model_false(session, solver)
@@ -131,8 +133,8 @@ def _evidence_against_each(session: EvidenceSession, core: str) -> dict[str, Evi
             or evidence_for_unsat.model_refuted_by_others(session, solver)
         )
         if evidence is not None:
-            found[solver] = evidence
-    return found
+            evidence_by_solver[solver] = evidence
+    return evidence_by_solver
 
 
 def _by_majority(session: EvidenceSession) -> Judgement:
@@ -158,7 +160,7 @@ def _by_majority(session: EvidenceSession) -> Judgement:
 
 
 def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator, or one of the solvers themselves, contradicts what most solvers answer."""
+    """Whether our evaluator, or one of the solvers, contradicts what most solvers answer."""
     if evidence_for_sat.evaluator_contradicts(session, truth):
         return True
     core = evidence_for_unsat.smallest_core(session)

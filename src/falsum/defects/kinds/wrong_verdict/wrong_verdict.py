@@ -54,7 +54,7 @@ class WrongVerdict(DefectKind):
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
     ) -> Judgement | None:
-        """The judgement on the first check at which verdicts contradict each other; it may be undecided."""
+        """Judge the first check at which verdicts contradict each other; the judgement may be undecided."""
         del suspects
         session = in_question(sessions)
         return verdicts.judge_verdicts(session, claim) if verdicts.is_contradicted(session, claim) else None
@@ -68,7 +68,7 @@ class WrongVerdict(DefectKind):
         )
 
     def manners(self, target: Target) -> tuple[str, ...]:
-        """The ways in which the right verdict may be shown for other scripts, the strongest first."""
+        """The manners in which the right verdict may be shown for other scripts, the strongest first."""
         if target.truth is None:
             return ("",)
         manners = [Manner.VERDICTS] if target.references else []
@@ -82,7 +82,9 @@ class WrongVerdict(DefectKind):
     def shows(
         self, target: Target, case: Case, solver: str, lab: Lab, finder: Finder, *, strictly: bool = False
     ) -> Sight:
-        """By its verdict on the script that was judged; on any other the right verdict is shown anew."""
+        """Whether the verdict is wrong: on the judged script by comparison, on any other after the right
+        verdict is shown again.
+        """
         del finder, strictly
         answer = lab.ask(Request(solver, case.text, target.want))
         standing = self._standing(target, case, answer, solver, lab)
@@ -105,8 +107,8 @@ class WrongVerdict(DefectKind):
             return Standing.UNKNOWN
         # If all solvers choose alike wherever the judged script leaves something open, it has to stay so;
         # else only a model counts that needs no choices.
-        named = (solver, *target.references)
-        is_plain = not target.chooses_alike or choose_alike(case, named, lab)
+        names = (solver, *target.references)
+        is_plain = not target.chooses_alike or choose_alike(case, names, lab)
         return Standing.BAD if is_plain else Standing.UNKNOWN
 
     def observed(self, target: Target) -> str:

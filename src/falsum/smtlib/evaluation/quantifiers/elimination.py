@@ -1,8 +1,8 @@
 """Decides quantifiers over integers and reals whose bodies are linear under the model.
 
-The body becomes a linear formula: what the bound variables do not occur in is evaluated, functions of the
-model are unfolded, and variables with few values are replaced by each of them. Then the variables are
-eliminated one after the other. Large and deep bodies are left alone.
+The body becomes a linear formula: parts without bound variables are evaluated, functions of the model are
+unfolded, and variables with few values are replaced by each of them. Then the variables are eliminated one
+after the other. Large and deep bodies are left alone.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ def decided(evaluation: Evaluation, term: Quantifier) -> bool | None:
     most = min(_MOST_ATOMS, evaluation.steps // _PRICE)
     budget = AtomBudget(most)
     try:
-        found = _Translation(evaluation, budget).formula(term, dict(outer))
+        formula = _Translation(evaluation, budget).formula(term, dict(outer))
     except TooLargeError:
         return None
     finally:
         evaluation.steps -= (most - max(budget.atoms, 0)) * _PRICE
-    return found if isinstance(found, bool) else None
+    return formula if isinstance(formula, bool) else None
 
 
 def _may_be_eliminated(evaluation: Evaluation, sort: Sort) -> bool:
@@ -121,7 +121,7 @@ class _Translation:
         return self.bound(before, self.formula_of(self.cases(term, env)))
 
     def formula_of(self, cases: Any) -> Formula:
-        """The formula that is true in the cases in which the value is."""
+        """The formula that holds in the cases in which the value is true."""
         if isinstance(cases, _Truth):
             return cases.formula
         return linear.junction(False, [linear.junction(True, (guard, value)) for guard, value in cases])
@@ -130,13 +130,13 @@ class _Translation:
         is_exists = term.kind == "exists"
         small = [b for b in term.binders if b.sort not in (INT, REAL)]
         domains = [self.evaluation.domains.of(b.sort) for b in small]
-        known = [domain for domain in domains if domain is not None and len(domain) <= _FEWLINEAR]
-        if len(known) < len(small):
+        small_domains = [domain for domain in domains if domain is not None and len(domain) <= _FEWLINEAR]
+        if len(small_domains) < len(small):
             raise TooLargeError
         large = [b for b in term.binders if b not in small]
         fresh = {b: linear.Variable(next(self.numbers), b.sort is INT) for b in large}
         parts = []
-        for values in product(*known):
+        for values in product(*small_domains):
             inner = {**env, **dict(zip(small, values, strict=True))}
             inner.update({b: [(True, linear.variable(v))] for b, v in fresh.items()})
             body = self.formula(term.body, inner)
@@ -147,18 +147,18 @@ class _Translation:
             parts.append(body)
             if body is True:
                 break
-        found = linear.junction(is_and=False, parts=parts)
-        return found if is_exists else linear.negation(found)
+        formula = linear.junction(is_and=False, parts=parts)
+        return formula if is_exists else linear.negation(formula)
 
     # -- values ----------------------------------------------------------------------------------
 
     def cases(self, term: Term, env: Mapping[Var, Any]) -> Cases:
         self.budget.spend()
         if isinstance(term, Var) and term in env and _is_symbolic(env[term]):
-            found = env[term]
-            if isinstance(found, _Truth):
-                return [(found.formula, True), (linear.negation(found.formula), False)]
-            return list(found)
+            entry = env[term]
+            if isinstance(entry, _Truth):
+                return [(entry.formula, True), (linear.negation(entry.formula), False)]
+            return list(entry)
         if not self.is_symbolic(term, env):
             value = self.value(term, env)
             is_number = term.sort in (INT, REAL)
@@ -199,7 +199,7 @@ class _Translation:
         return out
 
     def bound(self, before: int, formula: Formula) -> Formula:
-        """An atom with the quotients in it bound, of which there is just one value each."""
+        """An atom with its quotients bound, each of which has exactly one value."""
         for quotient in self.quotients[before:]:
             formula = linear.exists(quotient, formula, self.budget)
         del self.quotients[before:]
@@ -231,10 +231,10 @@ class _Translation:
         return part[0][1]
 
     def possible(self, cases: Cases) -> Cases:
-        kept = [case for case in cases if case[0] is not False]
-        if len(kept) > _MOST_CASES:
+        remaining = [case for case in cases if case[0] is not False]
+        if len(remaining) > _MOST_CASES:
             raise TooLargeError
-        return kept
+        return remaining
 
     def select(self, term: App, env: Mapping[Var, Any]) -> Cases:
         if self.is_symbolic(term.args[0], env):
@@ -277,15 +277,15 @@ class _Translation:
         if not self.is_symbolic(term, env):
             return self.value(term, env)
         before = len(self.quotients)
-        found = _Truth(self.formula(term, env)) if term.sort is BOOL else self.cases(term, env)
+        argument = _Truth(self.formula(term, env)) if term.sort is BOOL else self.cases(term, env)
         if len(self.quotients) > before:
             raise TooLargeError
-        return found
+        return argument
 
     def cases_of(self, term: Term, env: Mapping[Var, Any]) -> Cases:
         if term.sort is BOOL:
-            found = self.formula(term, env)
-            return [(found, True), (linear.negation(found), False)]
+            formula = self.formula(term, env)
+            return [(formula, True), (linear.negation(formula), False)]
         return self.cases(term, env)
 
     def let(self, term: Let, env: Mapping[Var, Any]) -> dict[Var, Any]:
@@ -301,10 +301,10 @@ class _Translation:
 
     def value(self, term: Term, env: Mapping[Var, Any]) -> Any:
         bindings = {var: (0, payload) for var, payload in env.items() if not _is_symbolic(payload)}
-        found = self.evaluation.applied(Closure(Definition((), term), (), bindings), ())
-        if isinstance(found, CannotSay | Closure):
+        value = self.evaluation.applied(Closure(Definition((), term), (), bindings), ())
+        if isinstance(value, CannotSay | Closure):
             raise TooLargeError
-        return found
+        return value
 
 
 @dataclass(frozen=True, slots=True)

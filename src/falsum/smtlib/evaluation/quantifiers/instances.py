@@ -42,14 +42,14 @@ class QuantifierFrame:
     def resume(self, evaluation: Evaluation) -> None:
         decisive = self.term.kind == "exists"
         if self.scope is not None:
-            found = evaluation.known(self.term.body)
-            assert found is not None
+            entry = evaluation.known(self.term.body)
+            assert entry is not None
             evaluation.leave(self.scope)
             self.scope = None
-            if isinstance(found[1], CannotSay):
+            if isinstance(entry[1], CannotSay):
                 # Not the open point itself, which depends on the instance.
-                self.unsure = self.unsure or CannotSay(found[1].reason)
-            elif found[1] is decisive:
+                self.unsure = self.unsure or CannotSay(entry[1].reason)
+            elif entry[1] is decisive:
                 self._finish(evaluation, decisive)
                 return
         instance = next(self.instances, None)
@@ -87,16 +87,16 @@ def quantify(evaluation: Evaluation, term: Quantifier) -> None:
             evaluation.finish(term, evaluation.here, holds)
             return
         evaluation.not_linear.add(term)
-    listed = evaluation.candidates.get(term)
-    if listed is None:
-        listed = evaluation.candidates[term] = _candidates(evaluation, term)
-    some = _near_first(listed)
+    candidates = evaluation.candidates.get(term)
+    if candidates is None:
+        candidates = evaluation.candidates[term] = _candidates(evaluation, term)
+    some = _near_first(candidates)
     evaluation.todo.append(QuantifierFrame(term, islice(some, _SOME_INSTANCES), False, price))
 
 
 def _candidates(evaluation: Evaluation, term: Quantifier) -> list[list[Any]]:
-    """For each variable values that may decide: of ground terms of the body, at which functions of the model
-    have a value of their own, and constants.
+    """For each variable the values that may decide: values of ground terms of the body, points at which
+    functions of the model are defined, and constants.
     """
     parts = list(subterms(term.body))
     # A look at a part costs a fraction of a step; without that, quantifiers in quantifiers cost nothing and
@@ -119,39 +119,39 @@ def _candidates(evaluation: Evaluation, term: Quantifier) -> list[list[Any]]:
 
 
 def _values_of_terms(evaluation: Evaluation, sort: Sort, ground: list[Term]) -> list[Any]:
-    """The values of ground terms, and of integers their neighbours, at which comparisons change."""
-    found: list[Any] = []
+    """The values of ground terms; for integers also their neighbours, at which comparisons change."""
+    values: list[Any] = []
     for part in ground:
-        if part.sort is sort and isinstance(part, App) and len(found) < _MOST_TERMS:
+        if part.sort is sort and isinstance(part, App) and len(values) < _MOST_TERMS:
             value = settled(evaluation, sort, evaluation.apart(part))
             if not isinstance(value, CannotSay):
-                found += [value, value + 1, value - 1] if sort is INT else [value]
-    return found
+                values += [value, value + 1, value - 1] if sort is INT else [value]
+    return values
 
 
 def _values_in_model(evaluation: Evaluation, sort: Sort, parts: list[Term]) -> list[Any]:
     """Constants in the definitions of functions that the body applies."""
     symbols = {part.head.symbol: None for part in parts if isinstance(part, App) and part.args}
-    found: dict[Any, None] = {}
+    values: dict[Any, None] = {}
     for symbol in symbols:
         definition = evaluation.model.definition_of(symbol) if isinstance(symbol, Function) else None
         for part in () if definition is None else subterms(definition.body):
             evaluation.steps -= 1
             if isinstance(part, Value) and part.sort is sort and not isinstance(part.payload, CannotSay):
-                found[part.payload] = None
-            if len(found) >= _MOST_TERMS:
-                return list(found)
-    return list(found)
+                values[part.payload] = None
+            if len(values) >= _MOST_TERMS:
+                return list(values)
+    return list(values)
 
 
-def _near_first(listed: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
-    """Combinations of values, those first whose values are near the beginning of their lists."""
-    longest = max(map(len, listed))
+def _near_first(candidates: list[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Combinations of values, first those near the beginning of their lists."""
+    longest = max(map(len, candidates))
     for furthest in range(longest):
-        for place in range(len(listed)):
-            if furthest >= len(listed[place]):
+        for place in range(len(candidates)):
+            if furthest >= len(candidates[place]):
                 continue
             # Variables before this one stay nearer, so that every combination comes once.
-            before = [values[:furthest] for values in listed[:place]]
-            after = [values[: furthest + 1] for values in listed[place + 1 :]]
-            yield from product(*before, [listed[place][furthest]], *after)
+            before = [values[:furthest] for values in candidates[:place]]
+            after = [values[: furthest + 1] for values in candidates[place + 1 :]]
+            yield from product(*before, [candidates[place][furthest]], *after)

@@ -59,25 +59,25 @@ def _of_tester(constructor: Constructor, sort: str) -> Iterator[str]:
 
 def _of_constructor(constructor: Constructor, datatype: Datatype, sort: str) -> Iterator[str]:
     name, selectors = constructor.name, constructor.selectors
-    binders, made = _fresh(constructor, "u"), _made(constructor, datatype, "u")
+    binders, term = _fresh(constructor, "u"), _made(constructor, datatype, "u")
     parts = [f"({quote(s)} x)" for s, _ in selectors]
     remade = _applied(constructor, datatype, parts)
     yield _law(name, "tester-as-eq", "equivalent", f"(x {sort})", _tester(name, "x"), f"(= x {remade})")
-    yield _law(name, "tester-of-constructor", "equivalent", binders, _tester(name, made), "true")
+    yield _law(name, "tester-of-constructor", "equivalent", binders, _tester(name, term), "true")
     yield _law(
-        name, "tester-stronger-eq", "implies", f"(x {sort}) {binders}", f"(= x {made})", _tester(name, "x")
+        name, "tester-stronger-eq", "implies", f"(x {sort}) {binders}", f"(= x {term})", _tester(name, "x")
     )
     if not selectors:
         return
     for number, (selector, part) in enumerate(selectors):
         s = quote(selector)
-        yield _law(selector, "selector", "equivalent", binders, f"({s} {made})", f"u{number}")
+        yield _law(selector, "selector", "equivalent", binders, f"({s} {term})", f"u{number}")
         yield _law(
             selector,
             "eq-weaker-part",
             "implies",
             f"(x {sort}) {binders}",
-            f"(= x {made})",
+            f"(= x {term})",
             f"(= ({s} x) u{number})",
         )
         if part is datatype.sort:
@@ -88,18 +88,18 @@ def _of_constructor(constructor: Constructor, datatype: Datatype, sort: str) -> 
     other = _made(constructor, datatype, "v")
     equations = " ".join(f"(= u{n} v{n})" for n in range(len(selectors)))
     both = f"{binders} {_fresh(constructor, 'v')}"
-    yield _law(name, "injective", "equivalent", both, f"(= {made} {other})", f"(and {equations} true)")
+    yield _law(name, "injective", "equivalent", both, f"(= {term} {other})", f"(and {equations} true)")
     inverse = " ".join(f"(= u{n} ({quote(s)} z))" for n, (s, _) in enumerate(selectors))
     inverse = f"(and {inverse})" if len(selectors) > 1 else inverse
-    yield _law(name, "fuse", "inverse", f"{binders} (z {sort})", f"(= z {made})", inverse)
+    yield _law(name, "fuse", "inverse", f"{binders} (z {sort})", f"(= z {term})", inverse)
 
 
 def _of_pair(first: Constructor, second: Constructor, datatype: Datatype, sort: str) -> Iterator[str]:
     name = f"{first.name}-{second.name}"
-    made, other = _made(first, datatype, "u"), _made(second, datatype, "v")
+    term, other = _made(first, datatype, "u"), _made(second, datatype, "v")
     both = f"{_fresh(first, 'u')} {_fresh(second, 'v')}"
-    yield _law(name, "differ", "equivalent", both, f"(= {made} {other})", "false")
-    yield _law(name, "other-tester", "equivalent", _fresh(first, "u"), _tester(second.name, made), "false")
+    yield _law(name, "differ", "equivalent", both, f"(= {term} {other})", "false")
+    yield _law(name, "other-tester", "equivalent", _fresh(first, "u"), _tester(second.name, term), "false")
     excluded = f"(not {_tester(second.name, 'x')})"
     yield _law(name, "tester-excludes", "implies", f"(x {sort})", _tester(first.name, "x"), excluded)
 
