@@ -12,8 +12,8 @@ from typing import Any, Final
 from falsum import plugins
 from falsum.errors import FalsumError
 
-# Arguments that are scripts or directories of them, other files and directories of input, one with a list of known
-# bugs, one with pages of findings; what a command writes is called otherwise.
+# Arguments that are scripts or directories of them, other files and directories of input, a list of known
+# bugs, or pages of findings; what a command writes is called otherwise.
 _SCRIPTS: Final = frozenset(["CORPUS", "SEEDS", "TRIGGERS", "SCRIPTS"])
 _FILES: Final = frozenset(["SEED", "CASES", "PREDICATE", "PROGRAM", "OLD", "NEW"])
 _DIRECTORIES: Final = frozenset(["BUILD", "YINYANG_BIN", "STORE", "PAIRS", "CHECKOUT"])
