@@ -44,7 +44,10 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--minutes", type=float, metavar="N", help="stop hunting after so long")
     made.add_argument("--write", action="store_true", help="only write the atlas from what is in DIRECTORY")
     made.add_argument(
-        "--findings", type=Path, metavar="DIR", help="published findings of ours, which the atlas has, too"
+        "--findings",
+        type=Path,
+        metavar="FINDINGS",
+        help="published findings of ours, which the atlas has, too",
     )
     made.add_argument("--rng", type=int, default=1, metavar="N", help="order of the seeds (default 1)")
     return made
