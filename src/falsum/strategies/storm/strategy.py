@@ -59,10 +59,11 @@ class Storm:
     """Builds scripts of known verdict from the Boolean subterms of a seed and an assignment.
 
     `depth` limits how many connectives are nested in a fragment or formula, `longest` its text, `assertions`
-    and `size` the number and the text of an instance's assertions; 0 as a length is no limit. From one
-    assignment as many formulas are made as there are fragments, from `fewest` to `constructed`, with
-    `attempts` tries for each, and then `per_model` instances, before the next assignment. `initial` and
-    `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
+    and `size` the number and the text of an instance's assertions; 0 as a length is no limit. Assignments are
+    models that solvers give for the seed and for its negation, then random ones, or `shuffled`. From one of
+    them as many formulas are made as there are fragments, from `fewest` to `constructed`, with `attempts`
+    tries for each, and then `per_model` instances. `initial` and `conjunction` are the probabilities of
+    picking from the initial pool and of `and` (against `not`).
     `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of instances
     with push levels, of which at most `levels` are opened or closed at once, `named` the share of their
     formulas with a name. The fragments are evaluated in at most `steps` steps for each assignment. At most
@@ -76,7 +77,7 @@ class Storm:
         # The paper, and for what the paper does not say, its authors' program with the settings of its RQ3.
         "paper": "depth=64,assertions=64,longest=0,size=0,fewest=1000,constructed=1000,attempts=1,"
         "per_model=1000,initial=0.3,conjunction=0.5,connectives=false,incremental=0.5,levels=64,named=0,"
-        "agreed=0,unsat=0,changed=0,tactics=0.5,"
+        "agreed=0,unsat=0,changed=0,shuffled=false,tactics=0.5,"
         "tactic=horn/(then horn-simplify default)/dom-simplify/(then dom-simplify smt)",
         "connectives": "connectives=true",
         "incremental": "incremental=1",
@@ -94,6 +95,7 @@ class Storm:
     constructed: int = parameter(200, "formulas constructed for one assignment, at most")
     attempts: int = parameter(4, "attempts to construct each formula", least=1)
     per_model: int = parameter(25, "instances made with one assignment", least=1)
+    shuffled: bool = parameter(True, "assignments in any order; else models of the seed come first")
     initial: float = share(0.5, "probability of a subformula of the seed rather than a constructed formula")
     conjunction: float = share(0.5, "probability of `and` rather than `not`")
     connectives: bool = parameter(False, "also use `or`, `=>`, `xor`, `=` and `ite`")
@@ -129,7 +131,9 @@ class Storm:
     def _of_seed(self, source: _Source, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """Instances of a seed, from one assignment after the other."""
         failures = 0
-        for origin, model in assignments_of(source.seed, rng, lab) if source.fragments.usable else ():
+        if not source.fragments.usable:
+            return
+        for origin, model in assignments_of(source.seed, rng, lab, shuffled=self.shuffled):
             made = self._of_assignment(source, origin, model, rng)
             if made is None:
                 failures += 1
@@ -141,13 +145,14 @@ class Storm:
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds."""
         for change in Havoc().mutants([seed], rng, lab):
+            edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
             source = self._source(Seed(seed.name, change.text), lab)
             if source is None or not source.fragments.usable:
                 continue
             origin, model = next(assignments_of(source.seed, rng, lab))
             made = self._of_assignment(source, origin, model, rng)
             for instance in islice(made or (), _PER_CHANGE):
-                yield replace(instance, lineage=(*change.lineage, *instance.lineage))
+                yield replace(instance, lineage=(*edits, *instance.lineage))
 
     def _of_assignment(
         self, source: _Source, origin: str, model: Model, rng: Random
