@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.campaign.corpus.seed_files import SeedError, SeedFile, unusable, with_check
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile, completed, unusable
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
@@ -49,7 +49,7 @@ def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
         except SeedError as error:
             yield CorpusSeed(file, "", f"unreadable: {error}")
             continue
-        why = unusable(Seed(file.name, with_check(text)))
+        why = unusable(Seed(file.name, completed(text)))
         if why.startswith("unreadable"):
             yield CorpusSeed(file, text, why)
             continue
