@@ -32,7 +32,7 @@ _SETTING: Final = "contest.json"
     "names",
     multiple=True,
     metavar="NAME",
-    help="Take part (default: falsum and random); may be repeated.",
+    help="Fuzzer that takes part (default: falsum and random); may be repeated.",
 )
 @click.option(
     "--fuzzers",
@@ -91,7 +91,7 @@ _SETTING: Final = "contest.json"
     default=60,
     show_default=True,
     metavar="N",
-    help="Different reports of a trial that are judged, the first ones.",
+    help="Number of different reports judged per trial, the first ones.",
 )
 @click.option("--list", "lists", is_flag=True, help="List the fuzzers and benchmarks, and stop.")
 @click.option(

@@ -36,7 +36,7 @@ from falsum.trust import trust
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
 @options.solver(
-    "Solver to compare with that is not under test: findings about it are kept and make nothing fail",
+    "Reference solver, not under test: findings about it are kept, but do not count for --fail-on",
     "compare_with",
     ("--compare-with",),
 )
@@ -63,7 +63,7 @@ from falsum.trust import trust
 @options.timeout
 @click.option(
     "--min-timeout", "least", type=options.duration, metavar="TIME",
-    help=f"Time limit for a mutant, at least (default {MIN_SECONDS}s).",
+    help=f"Minimum time limit for a mutant (default {MIN_SECONDS}s).",
 )  # fmt: skip
 @click.option(
     "--time-factor", "multiple", type=click.FloatRange(1), metavar="X",
@@ -90,7 +90,7 @@ from falsum.trust import trust
 )  # fmt: skip
 @click.option(
     "--engines/--no-engines", default=None,
-    help="Compare each solver with its own other engines and ways to ask it (default: on).",
+    help="Compare each solver with its other engines and with equivalent scripts (default: on).",
 )  # fmt: skip
 @click.option(
     "--options", type=click.Choice([OFF, SAFE, ALL]),
@@ -192,7 +192,7 @@ def _asked(
 ) -> tuple[str, ...] | None:
     """The solvers under test and the references; None if the command line names neither."""
     if both := set(names) & set(references):
-        raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
+        raise UsageError(f"{', '.join(sorted(both))}: named with --solver and with --compare-with; use one")
     if not names and not references:
         return None
     suspects = tuple(

@@ -91,7 +91,7 @@ def _times(out: Path, seeds: Iterable[CorpusSeed]) -> Counter[str]:
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="ARCHIVE...", type=click.Path(path_type=Path))
 @click.option("--sha256", "digests", multiple=True, metavar="DIGEST",
-              help="Expected SHA-256 of the archive; may be repeated, in their order.")  # fmt: skip
+              help="Expected SHA-256 of each archive, in their order; may be repeated.")  # fmt: skip
 @click.option(
     "--to", type=click.Path(path_type=Path, file_okay=False), required=True, metavar="TO",
     help="Directory of seeds to add to.",
@@ -134,10 +134,12 @@ def _write(to: Path, name: str, text: str) -> None:
 
 @command.command("filter")
 @click.argument("names", nargs=-1, metavar="[SEEDS]...")
-@click.option("--logic", "logics", multiple=True, metavar="L", help="Keep this logic; may be repeated.")
-@click.option("--status", type=click.Choice(["sat", "unsat", "unknown"]), help="Keep this status.")
-@click.option("--operator", "operators", multiple=True, metavar="OP", help="Keep what has this operator.")
-@click.option("--max-bytes", type=click.IntRange(1), metavar="N", help="Keep what is not longer.")
+@click.option(
+    "--logic", "logics", multiple=True, metavar="L", help="Keep seeds of this logic; may be repeated."
+)
+@click.option("--status", type=click.Choice(["sat", "unsat", "unknown"]), help="Keep seeds with this status.")
+@click.option("--operator", "operators", multiple=True, metavar="OP", help="Keep seeds with this operator.")
+@click.option("--max-bytes", type=click.IntRange(1), metavar="N", help="Keep seeds of at most N bytes.")
 @_to
 def filter_(
     names: tuple[str, ...],
