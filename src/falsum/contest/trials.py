@@ -53,8 +53,8 @@ class ContestTrial(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for all: CPU seconds, megabytes, trials, and the number of different reports judged per
-    trial.
+    """The conditions, equal for all fuzzers: CPU seconds, megabytes, trials, and the number of different
+    reports judged per trial.
     """
 
     seconds: float = 60.0
@@ -96,7 +96,7 @@ def run_trials(
 
 
 def _mend(file: Path) -> None:
-    """Cut off a line that was torn."""
+    """Cut off an incomplete last line, left by a writer that was killed."""
     if file.exists():
         whole, _, torn = file.read_bytes().rpartition(b"\n")
         if torn:
@@ -118,7 +118,7 @@ def run_trial(fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int) -> C
 def _fuzz(
     fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int, place: Path
 ) -> tuple[float, list[Report], str]:
-    """CPU seconds, reports, and a note about a fuzzer that went wrong."""
+    """The CPU seconds and reports of a fuzzer, and a note if it failed."""
     seeds, out = place / "seeds", place / "out"
     seeds.mkdir()
     (out / "scratch").mkdir(parents=True)

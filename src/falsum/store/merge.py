@@ -16,7 +16,7 @@ from falsum.store.store import FINDINGS, Store
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """The number of findings in the other store, and of those that are new here."""
+    """The number of findings in the other store, and the number of those that were new in this one."""
 
     findings: int
     new: int

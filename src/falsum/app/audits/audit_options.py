@@ -19,7 +19,7 @@ MEMORY: Final = 2048
 
 @dataclass(frozen=True, slots=True)
 class AuditOptions:
-    """`fail_on` are the labels of rows for which the exit code is 1."""
+    """The options of all three commands; `fail_on` are the labels of rows that give exit code 1."""
 
     queries: tuple[str, ...]
     out: Path

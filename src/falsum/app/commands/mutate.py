@@ -12,6 +12,7 @@ import click
 
 from falsum.app import completions, options, script_files
 from falsum.app.terminal import echo
+from falsum.campaign.corpus.seed_files import completed
 from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.smtlib import print_script
@@ -95,7 +96,7 @@ def _seeds(files: tuple[str, ...]) -> Iterator[Seed]:
     """The scripts; one that cannot be read is an error if it was named itself, otherwise it is left out."""
     for name in script_files.script_files(files):
         try:
-            yield Seed(name, print_script(script_files.read(name)))
+            yield Seed(name, completed(print_script(script_files.read(name))))
         except (ScriptError, SurroundingsError) as error:
             if name in files:
                 raise

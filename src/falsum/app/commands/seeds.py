@@ -175,7 +175,7 @@ def minimise(
 ) -> None:
     """Choose a few seeds on which the solvers show every behaviour that they show on all seeds.
 
-    Behaviour is the verdict and each statistic that a solver gives, in powers of two.
+    Behaviour is the verdict and each statistic that a solver gives, rounded to a power of two.
     """
     settings, zoo = read_config(), Zoo()
     limits = settings.limits_with(timeout, memory)

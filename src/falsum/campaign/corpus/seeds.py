@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.campaign.corpus.seed_files import SeedError, SeedFile, unusable, with_check
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile, completed, unusable
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
@@ -49,7 +49,7 @@ def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
         except SeedError as error:
             yield CorpusSeed(file, "", f"unreadable: {error}")
             continue
-        why = unusable(Seed(file.name, with_check(text)))
+        why = unusable(Seed(file.name, completed(text)))
         if why.startswith("unreadable"):
             yield CorpusSeed(file, text, why)
             continue
@@ -73,7 +73,7 @@ def structure_of(text: str) -> str:
 
 
 def behaviour(solver: Solver, script: str, limits: Limits, runner: ProcessRunner) -> frozenset[str]:
-    """The verdicts and the statistics of a solver on a script, each with the power of two it is near."""
+    """The verdicts and statistics of a solver on a script; a statistic is rounded to a power of two."""
     solver_input = solver.prepare(script)
     result = runner.run(
         solver.cold_program(solver_input),
@@ -90,8 +90,8 @@ def buckets(output: str) -> frozenset[str]:
 
 
 def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
-    """A few names that have all features together: greedily the one with the most new features, then the
-    shortest.
+    """A small set of names that together have all features: greedily the one with the most new features, then
+    the shortest.
     """
     uncovered = set().union(*features.values()) if features else set()
     choice: list[str] = []

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from falsum import plugins
-from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
+from falsum.campaign.corpus.seed_files import completed, digest_of, unusable
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
@@ -173,7 +173,7 @@ class _Run:
             yield Novelty(SEED_PLACE, "", edges=edges)
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, with_check(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
+        seeds = tuple(Seed(seed.name, completed(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.

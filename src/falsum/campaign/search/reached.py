@@ -26,7 +26,7 @@ Edges = Mapping[str, bytes]
 
 
 def joined(lots: Iterable[Edges]) -> dict[str, bytes]:
-    """All of some lots of edges."""
+    """The union of several sets of edges."""
     whole: dict[str, bytes] = {}
     for edges in lots:
         for solver, features in edges.items():

@@ -269,7 +269,7 @@ def conversion(args: list[Any]) -> Any:
 
 
 def has_odd_floats() -> bool:
-    """Whether it was built with formats other than the standard ones."""
+    """Whether the library was built with floating-point formats other than the standard ones."""
     try:
         bitwuzla.TermManager().mk_fp_sort(3, 5)
     except bitwuzla.BitwuzlaException:

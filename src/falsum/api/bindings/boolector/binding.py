@@ -428,7 +428,7 @@ def drawable_options() -> list[dict[str, Any]]:
 
 
 def captured(write: Callable[[], object]) -> str:
-    """What a call prints to standard output, which is a file in the meantime.
+    """The text that a call prints to standard output, which goes to a file without a name meanwhile.
 
     A call that writes to a named file would show up in recorded programs.
     """

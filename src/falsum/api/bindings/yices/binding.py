@@ -243,7 +243,7 @@ class YicesBinding:
         return self.other(operator, indices, args)
 
     def resized(self, operator: str, count: int, arg: int) -> Any:
-        """Rotations take less than the width in Yices."""
+        """Applies an operator with an index; a rotation is reduced modulo the width, as Yices requires."""
         if operator.startswith("rotate"):
             count %= self.call("term_bitsize", arg)
         return self.call(RESIZED[operator], arg, c_uint32(count))
