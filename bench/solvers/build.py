@@ -3,7 +3,8 @@ prints its path.
 
 Everything is kept in DIR: the source package (from PyPI), the tools that build it, and one build folder for
 each combination of options; a second call continues where the first one stopped. A C++ compiler is needed
-(`CC` and `CXX` choose it; with `--afl` afl-clang-fast), for bitwuzla also the libraries GMP and MPFR with their headers.
+(`CC` and `CXX` choose it; with `--afl` it is afl-clang-fast), for bitwuzla also the libraries GMP and MPFR
+with their headers.
 
 Bitwuzla's build fetches CaDiCaL and SymFPU from GitHub. With `--offline` it takes CaDiCaL 1.9.5 from the
 source package of python-sat, which lacks what skeleton preprocessing learns from, and SymFPU from Debian's
