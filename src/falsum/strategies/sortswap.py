@@ -187,5 +187,7 @@ def _with_front(script: Script, declarations: Sequence[Command]) -> Script:
 
 
 def _in_any_logic(command: Command) -> Command:
-    is_other = isinstance(command, SetLogic) and command.name != HORN  # that fits any sorts
-    return replace(command, name="ALL") if is_other else command
+    # Horn clauses may have any sorts.
+    if not isinstance(command, SetLogic) or command.name == HORN:
+        return command
+    return replace(command, name="ALL")
