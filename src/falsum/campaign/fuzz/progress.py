@@ -90,9 +90,10 @@ class FuzzState:
         yield "mutants", f"{tally.mutants} ({self._rate})"
         why = " (falsum summary says why)" if self.filtered else ""
         yield "seeds", f"{self.seeds}, {self.filtered} left out{why}"
-        if tally.repeated or tally.too_long:
+        if tally.repeated or tally.too_long or tally.not_horn:
             repeats = counted(tally.repeated, "repeat")
-            yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
+            horn = f", {tally.not_horn} no longer Horn clauses" if tally.not_horn else ""
+            yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long{horn}"
         for solver, why in self.gone.items():
             yield "left out", f"{solver}: {why}"
         if tally.unconfirmed:

@@ -35,6 +35,7 @@ from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import PARAMETERS, Mutant, Seed, Strategy
 from falsum.strategies.parameters import solver_seconds
+from falsum.strategies.seeds import leaves_horn
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
@@ -292,6 +293,9 @@ class _Run:
                 continue
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
+                continue
+            if leaves_horn(mutant.text, seeds):
+                self.tally.not_horn += 1
                 continue
             if (mark := hash((mutant.text, *solvers))) in scripts:
                 self.tally.repeated += 1

@@ -7,20 +7,22 @@ which solver has found the model, or what it is worth, does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from falsum.defects.case import Case
 from falsum.defects.evidence.drawn_model import drawn_model
 from falsum.defects.evidence.evidence_for_sat import as_definitions
 from falsum.defects.evidence.judgement import Evidence
 from falsum.defects.finding import shortened
-from falsum.defects.model_check import satisfies
+from falsum.defects.model_check import falsified, satisfies
 from falsum.defects.open_points import touched
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.consequences.clauses import Clause, clauses_of
 from falsum.smtlib.consequences.invariants import negated_clauses, read_invariant
 from falsum.smtlib.consequences.unrolling import unrolled
-from falsum.smtlib.fragments.horn import HORN
+from falsum.smtlib.evaluation.evaluator import STEPS
+from falsum.smtlib.fragments.horn import HORN, is_horn
+from falsum.smtlib.terms import Term
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import EndingKind
 from falsum.solvers.lab import Lab
@@ -31,45 +33,43 @@ from falsum.solvers.request import Request, Want
 DEPTHS: Final = (3, 9, 27)
 
 
-class FalseClause(NamedTuple):
-    """A clause that an invariant makes false: its negation, and the model of it, "" if solvers agree
-    that there is one.
-    """
-
-    clause: Clause
-    script: str
-    model: str
-    witness: str
-
-    def evidence(self, flat: Script, solver: str) -> Evidence:
-        clause = shortened(print_term(flat.assertions[self.clause.place]))
-        text = f"{solver} answers sat, but its own model makes the clause {clause} false: "
-        details = self.script
-        if self.model:
-            text += "under the values below its negation evaluates to true in falsum's own evaluator."
-            details += f"; a model:\n{as_definitions(read_script(self.script), self.model)}"
-            return Evidence("invariant", text, details)
-        return Evidence("agreement", f"{text}{self.witness} answer sat to its negation.", details)
-
-
 def horn_clauses(flat: Script) -> tuple[Clause, ...]:
     """The clauses of a script that names the logic HORN; none for any other."""
     return (clauses_of(flat) or ()) if flat.logic == HORN else ()
 
 
-def false_clause(case: Case, flat: Script, model: str, solver: str, lab: Lab) -> FalseClause | None:
-    """A clause of the script that a solver's model makes false; None if none is known."""
+def is_horn_script(flat: Script) -> bool:
+    """Whether a script is of Horn clauses, and asks for an engine that solves them."""
+    return flat.logic == HORN and is_horn(flat)
+
+
+def is_horn_case(case: Case) -> bool:
+    """Whether a case is of Horn clauses at every check."""
+    return HORN in case.text and bool(case.checks) and all(map(is_horn_script, case.checks))
+
+
+def false_clause(case: Case, flat: Script, model: str, solver: str, lab: Lab) -> Evidence | None:
+    """Evidence that a solver's model makes a clause of the script false; None if there is none."""
+    false = falsified(flat, model, STEPS)
+    if false is not None:
+        text = (
+            f"{_sentence(solver, false)} under it, the clause evaluates to false in falsum's own evaluator."
+        )
+        return Evidence("invariant", text, as_definitions(flat, model))
     read = read_invariant(flat, model)
-    if read is None:
-        return None
-    for clause, script in negated_clauses(flat, horn_clauses(flat), read):
-        witness = _model_of(script, solver, lab)
-        if witness:
-            return FalseClause(clause, script, witness, "")
-        agreeing = _agreeing(case, script, solver, lab)
-        if agreeing:
-            return FalseClause(clause, script, "", agreeing)
+    for clause, script in negated_clauses(flat, horn_clauses(flat), read) if read is not None else ():
+        sentence = _sentence(solver, flat.assertions[clause.place])
+        if witness := _model_of(script, solver, lab):
+            text = f"{sentence} its negation has this model, which falsum's own evaluator confirms."
+            details = f"{script}; a model:\n{as_definitions(read_script(script), witness)}"
+            return Evidence("invariant", text, details)
+        if agreeing := _agreeing(case, script, solver, lab):
+            return Evidence("agreement", f"{sentence} {agreeing} answer sat to its negation.", script)
     return None
+
+
+def _sentence(solver: str, clause: Term) -> str:
+    return f"{solver} answers sat, but its own model makes the clause {shortened(print_term(clause))} false:"
 
 
 def derivation(flat: Script, solvers: Sequence[str], lab: Lab) -> Evidence | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
 from falsum.defects.evidence.evidence_session import EvidenceSession, closely
-from falsum.defects.evidence.horn_evidence import derivation, false_clause, horn_clauses
+from falsum.defects.evidence.horn_evidence import derivation, false_clause, is_horn_script
 from falsum.defects.evidence.judgement import Defect, Judgement
 from falsum.defects.finding import Finding
 from falsum.defects.identity import signature
@@ -37,7 +37,7 @@ class InvalidInvariant(DefectKind):
     is_serious = True
 
     def is_asked_for(self, session: EvidenceSession) -> bool:
-        return session.flat is not None and session.flat.logic == HORN
+        return session.flat is not None and is_horn_script(session.flat)
 
     def judge(
         self, sessions: Sequence[EvidenceSession], suspects: tuple[str, ...], claim: Claim | None = None
@@ -58,8 +58,7 @@ class InvalidInvariant(DefectKind):
                 for model in session.own_models(solver, as_is=True):
                     false = false_clause(session.case, session.flat, model.text, solver, lab)
                     if false is not None:
-                        evidence = false.evidence(session.flat, solver)
-                        return Judgement(self.name, (solver,), None, (evidence,), session.check)
+                        return Judgement(self.name, (solver,), None, (false,), session.check)
         return None
 
     def target(self, judgement: Judgement, oracle: str, want: Want, answer: Answer) -> Target | None:
@@ -86,13 +85,12 @@ class InvariantOracle(Oracle):
         if HORN not in case.text or not case.is_understood or not case.checks:
             return None
         flat = case.checks[-1]
-        for solver in lab.solvers if horn_clauses(flat) else ():
+        for solver in lab.solvers if is_horn_script(flat) else ():
             request = Request(solver, case.text, Want.MODEL)
             answer = lab.ask(request)
             if answer.verdict is not Verdict.SAT or len(answer.verdicts) != len(case.checks):
                 continue
-            false = false_clause(case, flat, answer.model, solver, lab) if answer.model else None
-            evidence = false.evidence(flat, solver) if false is not None else None
+            evidence = false_clause(case, flat, answer.model, solver, lab) if answer.model else None
             evidence = evidence or derivation(flat, lab.solvers, lab)
             if evidence is not None:
                 return Finding(

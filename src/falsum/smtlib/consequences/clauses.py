@@ -6,7 +6,7 @@ alternatives among its premises becomes a clause for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from falsum.smtlib import Script
@@ -16,7 +16,7 @@ from falsum.smtlib.scripts import DeclareFun, DefineFun
 from falsum.smtlib.substitution import fresh, substitute, without_lets
 from falsum.smtlib.terms import Annotated, App, Head, Quantifier, Term, Var, app, quantifier, var
 from falsum.smtlib.theories import OPERATORS
-from falsum.smtlib.theories.core import FALSE, TRUE, conjunction
+from falsum.smtlib.theories.core import FALSE, TRUE, conjunction, equation
 from falsum.smtlib.walk import children
 
 # Scripts with more clauses, or with formulas that take more steps to take apart, have no normal form here.
@@ -49,6 +49,33 @@ class Clause(NamedTuple):
 def together(formulas: Sequence[Term]) -> Term:
     """The conjunction of any number of formulas."""
     return conjunction(*formulas) if len(formulas) > 1 else formulas[0] if formulas else TRUE
+
+
+def resolvents(
+    clause: Clause, number: int, others: Sequence[Clause], taken: Iterable[str]
+) -> Iterator[Clause]:
+    """The clause with an atom of its premises replaced by the premises of each clause that concludes it."""
+    atom = clause.atoms[number]
+    names = frozenset((*taken, *(v.name for v in clause.variables)))
+    for other in others:
+        if other.head is None or other.head.head is not atom.head:
+            continue
+        by: dict[Var, Term] = {}
+        own = set(names)
+        for variable in other.variables:
+            by[variable] = var(fresh(variable.name, own), variable.sort)
+            own.add(fresh(variable.name, own))
+        renamed = [substitute(each, by) for each in (other.head, *other.atoms, *other.constraints)]
+        head, premises = renamed[0], renamed[1:]
+        atoms = [each for each in premises if isinstance(each, App) and is_predicate(each)]
+        equations = [equation(left, right) for left, right in zip(children(head), atom.args, strict=True)]
+        yield Clause(
+            (*clause.variables, *(v for v in by.values() if isinstance(v, Var))),
+            tuple(dict.fromkeys((*clause.atoms[:number], *clause.atoms[number + 1 :], *atoms))),
+            (*clause.constraints, *equations, *(each for each in premises if each not in atoms)),
+            clause.head,
+            clause.place,
+        )
 
 
 class _State(NamedTuple):
