@@ -20,6 +20,7 @@ from typing import Any
 from bench.atlas.examine import examined
 from bench.atlas.hunt import RELEASES, Hunt
 from bench.atlas.select import gathered, new_bugs
+from bench.atlas.verdicts import with_verdicts
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
 from bench.triage.published import pages_in
@@ -66,7 +67,7 @@ def main() -> None:
         records += _published(args.directory, args.findings)
     known = atlas() if FILE.exists() else ()
     made = list(new_bugs(gathered(records), known, files))
-    write_atlas([*known, *made])
+    write_atlas(with_verdicts([*known, *made], args.directory))
     kinds = Counter(bug.kind for bug in atlas())
     print(f"{len(made)} new bugs, {sum(kinds.values())} in all: {dict(kinds)}; {FILE.stat().st_size} bytes")
 

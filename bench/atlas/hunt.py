@@ -40,8 +40,8 @@ STRATEGIES: Final = ("typefuzz", "havoc", "opfuzz", "sparrow", "fuzzchick")
 LONGEST: Final = 6000  # bytes; longer seeds cost more than they bring
 _SECONDS: Final = 0.5  # CPU time of a solver
 _ELAPSED: Final = 20.0
-_MUTANTS: Final = 24
-_MOST_LATE: Final = 2
+_MUTANTS: Final = 50
+_MOST_LATE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
