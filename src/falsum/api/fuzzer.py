@@ -139,7 +139,8 @@ class Fuzzer:
         if child.runs == 0:
             self.runs_of_child = []
         self.runs_of_child.append(number)
-        capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
+        capabilities = child.capabilities.without_operators(self.settings.without_operators)
+        capabilities = capabilities.with_options(dict((*options.required, *options.drawn)))
         if not all(supports(capabilities, theory) for theory in theories):
             theories = self._theories(capabilities, rng, script)
         mirror = self._mirror(capabilities, theories)

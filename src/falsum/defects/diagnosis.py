@@ -52,6 +52,13 @@ class Diagnosis:
         """The solvers that the diagnosis is about."""
         return self.judgement.suspects or (self.finding.suspects if self.finding is not None else ())
 
+    @property
+    def words(self) -> str:
+        """What is wrong: the judgement or, where only an oracle can tell, what it has found."""
+        if self.finding is None or self.judgement.defect != Defect.UNDECIDED:
+            return str(self.judgement)
+        return f"{self.finding.kind}: {self.finding.evidence}"
+
 
 def diagnose(
     case: Case,

@@ -13,6 +13,7 @@ from typing import Final
 
 from falsum.errors import FalsumError, SortError, UsageError
 from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.maps.other_sorts import OtherSorts, sorts_of
 from falsum.smtlib.maps.script_map import UnmappableError
 from falsum.smtlib.operators import Operator
@@ -186,4 +187,7 @@ def _with_front(script: Script, declarations: Sequence[Command]) -> Script:
 
 
 def _in_any_logic(command: Command) -> Command:
-    return replace(command, name="ALL") if isinstance(command, SetLogic) else command
+    # Horn clauses may have any sorts.
+    if not isinstance(command, SetLogic) or command.name == HORN:
+        return command
+    return replace(command, name="ALL")

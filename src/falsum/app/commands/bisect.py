@@ -208,7 +208,7 @@ def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | Non
             f"{own.name} is not a build of {releases.profile.product}, which the finding is about"
         )
     name = f"{own.name} ({own.version})" if own.version else own.name
-    return msgspec.structs.replace(releases.row(own.release), release=name)
+    return msgspec.structs.replace(releases.row(own.release), release=name, version=own.version)
 
 
 def _require_standing(bisection: Bisection) -> None:

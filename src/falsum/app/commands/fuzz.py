@@ -23,6 +23,7 @@ from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
+from falsum.campaign.search.focus import read_patterns
 from falsum.campaign.search.reached import AUTO, GUIDES
 from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
@@ -89,6 +90,11 @@ from falsum.trust import trust
     " (default auto: coverage if a solver is built with AFL++, else statistics).",
 )  # fmt: skip
 @click.option(
+    "--focus", multiple=True, metavar="WHERE",
+    help="Source file or function whose edges count more, with wildcards, or @LIST with AFL++'s list of files"
+    " and functions (see `falsum focus`); may be repeated.",
+)  # fmt: skip
+@click.option(
     "--engines/--no-engines", default=None,
     help="Compare each solver with its other engines and with equivalent scripts (default: on).",
 )  # fmt: skip
@@ -130,6 +136,7 @@ def command(
     coverage: Path | None,
     *,
     about: FindingOptions,
+    focus: tuple[str, ...],
     triage: bool,
     resume: bool,
     as_json: bool,
@@ -159,6 +166,7 @@ def command(
         "memory": memory,
         "count": count,
         "seconds": seconds,
+        "focus": read_patterns(focus) or None,
         "plugins": plugins.files() or None,
         "baseline": about.named_baseline or None,
         "known": about.known or None,

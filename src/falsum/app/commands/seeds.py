@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -22,6 +23,7 @@ from falsum.campaign.corpus.seeds import CorpusSeed, behaviour, described, fewes
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
@@ -164,7 +166,7 @@ def filter_(
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[SEEDS]...")
-@options.solver("Solver whose statistics count (default: those of the configuration)", "solver_names")
+@options.solver("Solver whose behaviour counts (default: those of the configuration)", "solver_names")
 @options.timeout
 @options.memory
 @_to
@@ -177,18 +179,19 @@ def minimise(
 ) -> None:
     """Choose a few seeds on which the solvers show every behaviour that they show on all seeds.
 
-    Behaviour is the verdict and each statistic that a solver gives, rounded to a power of two.
+    Behaviour is the edges that a solver built with AFL++ reaches; of other solvers, it is the verdict and
+    each statistic that they give, rounded to a power of two.
     """
     settings, zoo = read_config(), Zoo()
     limits = settings.limits_with(timeout, memory)
     solvers = [resolve(absolute_name(name), zoo) for name in settings.solvers_with(solver_names)]
     seeds = {seed.file.name: seed for seed in described(gather(names).seeds) if not seed.unusable}
-    with ProcessRunner() as runner:
+    with ProcessRunner() as runner, closing(EdgeWatch(runner)) as edges:
         features_of = {
             name: frozenset(
                 f"{solver.name}: {feature}"
                 for solver in solvers
-                for feature in behaviour(solver, seed.text, limits, runner)
+                for feature in behaviour(solver, seed.text, limits, runner, edges)
             )
             for name, seed in seeds.items()
         }

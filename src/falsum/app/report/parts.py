@@ -12,7 +12,7 @@ from falsum.app.own_script import STRATEGY as NO_STRATEGY
 from falsum.app.report.markdown import fenced, shortened
 from falsum.app.report.nonstandard_names import NonstandardNames, nonstandard_names
 from falsum.app.report.subject import TitleSubject, subject_of_script
-from falsum.campaign.triage.bisection import Bisection, sentence
+from falsum.campaign.triage.bisection import Bisection, capital_sentence
 from falsum.campaign.triage.result import Triage
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
@@ -245,7 +245,7 @@ class ReportParts:
         bisection = self.triage.bisection
         text = "Other releases were not tested."
         if bisection is not None and bisection.rows:
-            text = f"{sentence(bisection).capitalize()}.\n\n{release_table(bisection)}"
+            text = f"{capital_sentence(bisection)}.\n\n{release_table(bisection)}"
         return "\n\n".join(filter(None, (text, self._newer_upstream, self._commits, self._retested)))
 
     @property

@@ -49,6 +49,7 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     theories: tuple[str, ...] = ()
     options: str = OFF
     guide: str = STATISTICS
+    focus: tuple[str, ...] = ()
 
     @property
     def by_time(self) -> bool:
