@@ -106,8 +106,8 @@ def renamed(text: str, rng: Random) -> str:
         if tester.startswith(_TESTER) and tester.removeprefix(_TESTER) in names:
             names[tester] = _TESTER + names[tester.removeprefix(_TESTER)]
 
-    def new_word(found: re.Match[str]) -> str:
-        return names.get(_bare(found[2]), found[2]) if found[2] else found[0]
+    def new_word(match: re.Match[str]) -> str:
+        return names.get(_bare(match[2]), match[2]) if match[2] else match[0]
 
     return "".join(
         each.text if each.name in _NOT_SYMBOLS else _TOKEN.sub(new_word, each.text) for each in commands

@@ -134,13 +134,13 @@ class Storm:
         if not source.fragments.usable:
             return
         for origin, model in assignments_of(source.seed, rng, lab, shuffled=self.shuffled):
-            made = self._of_assignment(source, origin, model, rng)
-            if made is None:
+            instances = self._of_assignment(source, origin, model, rng)
+            if instances is None:
                 failures += 1
                 if failures == _MAX_FAILURES:
                     return
                 continue
-            yield from islice(made, self.per_model)
+            yield from islice(instances, self.per_model)
 
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds."""
@@ -150,8 +150,8 @@ class Storm:
             if source is None or not source.fragments.usable:
                 continue
             origin, model = next(assignments_of(source.seed, rng, lab))
-            made = self._of_assignment(source, origin, model, rng)
-            for instance in islice(made or (), _PER_CHANGE):
+            instances = self._of_assignment(source, origin, model, rng)
+            for instance in islice(instances or (), _PER_CHANGE):
                 yield replace(instance, lineage=(*edits, *instance.lineage))
 
     def _of_assignment(
