@@ -75,7 +75,10 @@ def test_lines() -> None:
     watcher.seed("b.smt2", "unreadable: why")
     batch = BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, "done", {})
     watcher.fault(batch, FaultRecord(1, "Traceback\n  somewhere\nZeroDivisionError\n"))
-    watcher.fault(replace(batch, ending=KILLED), FaultRecord(-1, "the worker ended with status -9"))
+    watcher.fault(
+        BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, KILLED, {}),
+        FaultRecord(-1, "the worker ended with status -9"),
+    )
     watcher.end(FUZZ, TIMED)
     watcher.end(LIBRARY, INTERRUPTED)
     line = (
