@@ -245,8 +245,13 @@ def _settings(own_settings: Settings, changes: dict[str, Any]) -> Settings:
 
 def _model(solver: Solver, settings: Settings) -> StateMachine:
     with Fuzzer(solver, settings) as fuzzer:
-        fuzzer.allowed_theories()
+        _note(fuzzer)
         return fuzzer.machine
+
+
+def _note(fuzzer: Fuzzer) -> None:
+    for note in fuzzer.check_settings():
+        echo(note, err=True)
 
 
 def _installed(zoo: Zoo) -> list[Solver]:
@@ -266,6 +271,7 @@ def _installed(zoo: Zoo) -> list[Solver]:
 
 def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: bool) -> bool:
     with Fuzzer(solver, settings, reference_solvers(solver, zoo, settings.compare_with)) as fuzzer:
+        _note(fuzzer)
         outcome = fuzzer.run(rng)
         summary = summarize(outcome.trace, fuzzer.mirror_after(outcome.trace))
     if as_json:
@@ -280,6 +286,7 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
 
 def _show_stats(solver: Solver, settings: Settings, first: int, count: int) -> None:
     with Fuzzer(solver, settings) as fuzzer:
+        _note(fuzzer)
         stats = RunStats(fuzzer.visits)
         for number in range(first, first + count):
             stats.add(fuzzer.run(number))
