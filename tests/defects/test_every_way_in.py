@@ -104,6 +104,16 @@ ROWS = (
         is_minor=True,
         releases=("z3@4.8.12",),
     ),
+    Row(
+        "invariant",
+        "invalid invariant",
+        "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q (Int Int) Bool)"
+        "(assert (forall ((x Int)) (=> (= (abs x) 7) (p x))))"
+        "(assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 2)))))"
+        "(assert (forall ((x Int) (y Int)) (=> (and (p x) (= y 3)) (q x y))))"
+        "(assert (forall ((x Int)) (=> (and (p x) (> x 20)) false)))"
+        "(check-sat-assuming ())",  # after a plain check, z3 5.4.0 really breaks its limits
+    ),
     Row("limit", "broken limit", f"{LINEAR}{NOISE}(assert (= (abs x) 7))(check-sat)", solve=""),
 )
 

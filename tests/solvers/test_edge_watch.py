@@ -9,7 +9,7 @@ from tests.toy.builds import AFL, program
 
 from falsum.solvers.doctor import examine
 from falsum.solvers.edge_watch import edge_count, family
-from falsum.solvers.instruments.edges import EdgeMap, unpacked
+from falsum.solvers.instruments.edges import EdgeMap, edge_of, packed_edges, unpacked
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
@@ -40,10 +40,11 @@ def test_what_a_script_reaches_is_new_once(toy: Solver) -> None:
         assert not new(lab, toy, AND)
         assert 0 < len(new(lab, toy, OR)) < 100
         assert lab.edges is not None
-        watched = {family(toy): b"".join(n.to_bytes(4, sys.byteorder) for n in sorted(first))}
+        edges = sorted({edge_of(feature) for feature in first})
+        watched = {family(toy): packed_edges(edges)}
         lab.edges.take_watched(watched)
         new(lab, toy, AND)
-        assert len(lab.edges.take_watched(watched)[family(toy)]) == 4 * len(first)
+        assert list(unpacked(lab.edges.take_watched(watched)[family(toy)])) == edges
 
 
 def test_variants_share_what_was_reached(toy: Solver) -> None:

@@ -10,7 +10,7 @@ A run is determined by its number, the settings, the release and its replies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -101,6 +101,7 @@ class Fuzzer:
         self.runs_of_child: list[int] = []
         self.visits: Counter[tuple[str, str]] = Counter()  # lines of all runs by state and action
         self._drawable: tuple[Option, ...] | None = None
+        self.refused_scripts: tuple[str, ...] = ()
         self._float_weights = format_weights(self.settings.floats)
         self._known = KnownErrors(self.settings.known, solver.profile.product)
         try:
@@ -139,7 +140,8 @@ class Fuzzer:
         if child.runs == 0:
             self.runs_of_child = []
         self.runs_of_child.append(number)
-        capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
+        capabilities = child.capabilities.without_operators(self.settings.without_operators)
+        capabilities = capabilities.with_options(dict((*options.required, *options.drawn)))
         if not all(supports(capabilities, theory) for theory in theories):
             theories = self._theories(capabilities, rng, script)
         mirror = self._mirror(capabilities, theories)
@@ -233,6 +235,13 @@ class Fuzzer:
             theories = tuple(theory for theory in theories if theory != "datatypes")
         return draw_theories(theories, capabilities, rng)
 
+    def check_settings(self) -> Iterator[str]:
+        """Raises UsageError for wrong settings; gives notes about scripts for which there are no calls."""
+        self.allowed_theories()
+        self.capabilities.without_operators(self.settings.without_operators)
+        for refusal in self.refused_scripts:
+            yield f"{self.solver.name}: left out, since there are no calls for it: {refusal}"
+
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
         theories = self.settings.theories or (*COMMON, *rare_theories())
@@ -243,7 +252,7 @@ class Fuzzer:
 
     def _usable_scripts(self) -> tuple[Script, ...]:
         """The scripts that can be turned into calls; raises UsageError if none can."""
-        usable, refusal = [], ""
+        usable, refusals = [], []
         for file in self.settings.scripts:
             try:
                 script = read_script(Path(file).read_text(encoding="utf-8"), file)
@@ -251,11 +260,12 @@ class Fuzzer:
                 for line in ScriptLines(script, mirror):
                     action_of(line).apply(mirror, line, OK)
             except FalsumError as error:
-                refusal = f"{file}: {error}"
+                refusals.append(f"{file}: {error}")
             else:
                 usable.append(script)
-        if refusal and not usable:
-            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refusal}")
+        if refusals and not usable:
+            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refusals[-1]}")
+        self.refused_scripts = tuple(refusals)
         return tuple(usable)
 
     def drawable_options(self) -> tuple[Option, ...]:

@@ -25,7 +25,9 @@ _JUDGE_LIMITS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """`suspects` are wrong, none if falsum cannot say who is; `reason` is whole sentences."""
+    """The judgement on a contradiction: `suspects` are wrong, none if falsum cannot say who is; `reason` is
+    whole sentences.
+    """
 
     reason: str
     suspects: tuple[str, ...] = ()

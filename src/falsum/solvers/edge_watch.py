@@ -70,6 +70,11 @@ class EdgeWatch:
             if new := self._seen[name].add(self._maps[name].counts()):
                 self._new[name] = self._new.get(name, b"") + new
 
+    def reached(self, solver: Solver) -> frozenset[int]:
+        """The edges that a solver has reached since `clear`, whatever it reached before."""
+        counts = self._maps[family(solver)].counts() if self._watches(solver) else b""
+        return frozenset(edge for edge, count in enumerate(counts) if count)
+
     def take_new(self) -> dict[str, bytes]:
         """The new edges since the last call, packed, by solver."""
         new, self._new = self._new, {}

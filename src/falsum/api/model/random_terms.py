@@ -37,7 +37,7 @@ OperatorChoice: TypeAlias = tuple[Operator, tuple[Signature, ...]]
 def operators_by_theory(
     names: tuple[str, ...], sorts: frozenset[str]
 ) -> tuple[tuple[OperatorChoice, ...], ...]:
-    """Those of the named operators that need no other sorts, by theory, in the order of the tables."""
+    """The named operators that need no sorts but these, by theory, in the order of the tables."""
     names_set = frozenset(names)
     choices: dict[str, list[OperatorChoice]] = {}
     for name, operator in OPERATORS.items():

@@ -33,7 +33,7 @@ _TAGS: Final = {"bad": "bad", "two": "warn", "six": "good"}
 
 @dataclass(frozen=True)
 class RowsPage:
-    """What the template shows."""
+    """The contents of the page, for its template."""
 
     command: str
     rows: tuple[AnyRow, ...]

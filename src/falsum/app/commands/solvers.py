@@ -113,7 +113,7 @@ def _installed(zoo: Zoo, name: str) -> Release:
 @options.fence
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
-@click.option("--attack", is_flag=True, help="Only try what the fence refuses.")
+@click.option("--attack", is_flag=True, help="Only try what the fence must refuse.")
 @click.pass_context
 def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_json: bool) -> None:
     """Run scripts with known answers on solvers (default: all) and show what works.

@@ -25,8 +25,8 @@ _STANDARD_OPTION: Final = re.compile(r"\(\s*set-option\s+:(?:produce-|global-dec
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`commands` without resets, and what they are as `text`; `first` is the number of its first check in the
-    query, from 0.
+    """A part of a query. `commands` are those between two resets, `text` is the same as text; `first` is the
+    number of its first check in the query, from 0.
     """
 
     commands: tuple[CommandText, ...]

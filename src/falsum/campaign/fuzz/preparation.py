@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from falsum.campaign.fuzz.workload import FuzzWorkload
 from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
 from falsum.campaign.search.configurations import Configurations
+from falsum.campaign.search.focus import Focus
 from falsum.campaign.search.reached import AUTO, COVERAGE, STATISTICS
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import smoke_test
@@ -37,6 +38,7 @@ class PreparedCampaign:
     gathered: GatheredSeeds
     configurations: Configurations
     marks: Mapping[str, ProgramMark]
+    focus: Focus = field(default_factory=Focus)
 
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
@@ -60,6 +62,7 @@ class PreparedCampaign:
             watcher,
             self.configurations,
             self.marks,
+            self.focus,
         )
         return number, workload
 
@@ -95,7 +98,13 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     suspects = [solver for solver in solvers if solver.name not in plan.compare_with]
     configurations = Configurations(suspects, engines=plan.engines, options=plan.options)
     plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers))
-    return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks)
+    if plan.focus and plan.guide != COVERAGE:
+        raise UsageError(
+            "--focus needs --guide coverage, and a solver that is built with AFL++ (afl-clang-fast); "
+            "see docs/builds.md"
+        )
+    focus = Focus.of(plan.focus, solvers)
+    return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks, focus)
 
 
 def guide_for(guide: str, solvers: Sequence[Solver]) -> str:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from falsum.errors import UsageError
+from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
@@ -24,6 +25,8 @@ _MIXED: Final = (
     *("sets", "bags"),
 )
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
+# The logics of the constraints of Horn clauses.
+_IN_CLAUSES: Final = ("QF_LIA", "QF_LIA", "QF_LRA", "QF_LIRA", "QF_NIA", "QF_BV", "QF_ALIA", "QF_UFDTLIA")
 
 
 @theory_cache()
@@ -42,6 +45,9 @@ def theme_of(logic: str, variant: int) -> Theme:
             mixed.add("quantifiers")
         arithmetic = logic_of(rng.choice(_MIXED_ARITHMETIC))
         return _ThemeBuilder(logic, frozenset(mixed), arithmetic, rng).theme()
+    if logic == HORN:
+        spelled = logic_of(rng.choice(_IN_CLAUSES))
+        return _ThemeBuilder(logic, spelled.needs - {"uf", "quantifiers"}, spelled, rng).theme()
     spelled = logic_of(logic)
     if not spelled.letters or not spelled.needs <= _GENERATED | {"quantifiers"}:
         raise UsageError(f"no scripts are generated for logic {logic!r}")
