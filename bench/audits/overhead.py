@@ -1,6 +1,7 @@
 """CPU time of falsum in comparison with that of the solvers it asks, by how long a query takes.
 
-The queries are made here. Both times are of the same processes in the same run, so that other load matters little.
+The queries are made here, or given. Both times are of the same processes in the same run, so that other load
+matters little.
 """
 
 from __future__ import annotations
@@ -9,23 +10,23 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from bench.audits.falsum_run import run_falsum
+from bench.audits.falsum_run import FalsumRun, run_falsum
 from bench.audits.small_queries import write_queries
 from bench.command import command_parser
 
 
 def parser() -> argparse.ArgumentParser:
     parsed = command_parser("bench.audits.overhead", __doc__)
+    parsed.add_argument("queries", type=Path, nargs="?", metavar="QUERIES", help="queries (default: made)")
     parsed.add_argument("--solver", default="z3", metavar="S", help="solver (default z3)")
     parsed.add_argument(
         "--holes", type=int, nargs="+", default=[6, 7, 8], metavar="N", help="sizes (default 6 7 8)"
     )
     parsed.add_argument(
-        "--seconds",
-        type=float,
-        default=10,
-        metavar="S",
-        help="CPU time of solvers for each size (default 10)",
+        "--seconds", type=float, default=10, metavar="S", help="solvers' CPU time for each size (default 10)"
+    )
+    parsed.add_argument(
+        "--timeout", default="2s", metavar="TIME", help="limit of CPU time for a check (default 2s)"
     )
     return parsed
 
@@ -38,29 +39,40 @@ def main() -> None:
         "upgrade": ("upgrade", "--from", args.solver, "--to", f"{args.solver}:smt.random_seed=7"),
         "stability": ("stability", "--solver", args.solver),
     }
-    print("| query | runs | CPU time of a run | audit | audit --no-evidence | upgrade | stability |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
-    for holes in args.holes:
-        cells, runs, seconds = [], 0, 0.0
-        for command in commands.values():
-            with tempfile.TemporaryDirectory() as name:
-                home = Path(name)
-                first = run_falsum(
-                    *command, write_queries(home / "one", [holes], 3), "--out", home / "first", "-j1"
-                )
-                count = max(3, round(args.seconds / first.solver_cpu * 3))
-                done = run_falsum(
-                    *command, write_queries(home / "all", [holes], count), "--out", home / "out", "-j1"
-                )
-                runs += done.runs - first.runs
-                seconds += done.solver_cpu - first.solver_cpu
-                started = first.cpu - first.solver_cpu  # falsum starts once, however many queries there are
-                own = done.cpu - done.solver_cpu - started
-                cells.append(f"{own / (done.solver_cpu - first.solver_cpu):.1%}")
-        print(
-            f"| {holes + 1} pigeons, {holes} holes | {runs} | {1000 * seconds / runs:.0f} ms | {' | '.join(cells)} |",
-            flush=True,
-        )
+    print("| queries | command | runs | CPU time of a run | overhead |")
+    print("| --- | --- | --- | --- | --- |")
+    for holes in args.holes if args.queries is None else [0]:
+        for name, command in commands.items():
+            options = (*command, "--timeout", args.timeout, "-j1")
+            first, done = _made(options, holes, args.seconds) if holes else _given(options, args.queries)
+            solvers = done.solver_cpu - first.solver_cpu
+            own = done.cpu - first.cpu - solvers
+            runs = done.runs - first.runs
+            kind = f"{holes + 1} pigeons, {holes} holes" if holes else args.queries.name
+            print(
+                f"| {kind} | {name} | {runs} | {1000 * solvers / runs:.0f} ms | {own / solvers:.1%} |",
+                flush=True,
+            )
+
+
+def _made(options: tuple[str, ...], holes: int, seconds: float) -> tuple[FalsumRun, FalsumRun]:
+    """A run with three queries, and one with as many as take so long. falsum starts in both."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        few = write_queries(home / "few", [holes], 3)
+        first = run_falsum(*options, few, "--out", home / "first")
+        count = 3 + max(3, round(3 * seconds / first.solver_cpu))
+        many = write_queries(home / "many", [holes], count)
+        return first, run_falsum(*options, many, "--out", home / "out")
+
+
+def _given(options: tuple[str, ...], queries: Path) -> tuple[FalsumRun, FalsumRun]:
+    """A run with a trifle, and one with these queries."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        trifle = write_queries(home / "trifle", [2], 1)
+        first = run_falsum(*options, trifle, "--out", home / "first")
+        return first, run_falsum(*options, queries, "--out", home / "out")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Makes queries with verifiers that are installed: Dafny, Boogie (`bench/audits/programs`) and Why3 (its own library).
+"""Makes queries with the verifiers that are installed: Dafny, Boogie and Why3.
 
-A program that is not there is left out, and that is said. What a verifier proves does not matter here.
+The first two get `bench/audits/programs`, Why3 its own library. A program that is not there is left out,
+and that is said. What a verifier proves does not matter here.
 """
 
 from __future__ import annotations
