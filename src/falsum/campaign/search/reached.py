@@ -9,12 +9,6 @@ from typing import Final
 from falsum.campaign.search.focus import Focus, FocusReached
 from falsum.solvers.instruments.edges import edge_of, filtered, packed_edges, unpacked
 
-# What guides a campaign: new edges, new values of solvers' own statistics, or findings alone.
-COVERAGE: Final = "coverage"
-STATISTICS: Final = "statistics"
-NONE: Final = "none"
-AUTO: Final = "auto"
-GUIDES: Final = (AUTO, STATISTICS, COVERAGE, NONE)
 # A seed has more turns the fewer batches have reached its rarest edge, as in AFLFast (Böhme, Pham,
 # Roychoudhury, CCS 2016): at most so many times as many as others. One that has only reached known edges in
 # other numbers has so many times fewer.
