@@ -1,4 +1,4 @@
-"""An audit of thousands of queries that is killed or interrupted (SIGKILL, SIGINT) and goes on, again and again.
+"""An audit of thousands of queries that is killed or interrupted again and again, and goes on.
 
 At the end every query has one row, no more runs were lost than were under way, and memory did not grow with
 the number of queries.

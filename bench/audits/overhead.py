@@ -17,7 +17,7 @@ from bench.command import command_parser
 
 def parser() -> argparse.ArgumentParser:
     parsed = command_parser("bench.audits.overhead", __doc__)
-    parsed.add_argument("queries", type=Path, nargs="?", metavar="QUERIES", help="queries (default: made)")
+    parsed.add_argument("queries", type=Path, nargs="?", metavar="CORPUS", help="queries (default: made)")
     parsed.add_argument("--solver", default="z3", metavar="S", help="solver (default z3)")
     parsed.add_argument(
         "--holes", type=int, nargs="+", default=[6, 7, 8], metavar="N", help="sizes (default 6 7 8)"

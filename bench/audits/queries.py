@@ -23,7 +23,7 @@ _LONGEST: Final = 600
 
 def parser() -> argparse.ArgumentParser:
     parsed = command_parser("bench.audits.queries", __doc__)
-    parsed.add_argument("out", type=Path, metavar="OUT", help="directory, with a folder for each verifier")
+    parsed.add_argument("out", type=Path, metavar="DIRECTORY", help="has a folder for each verifier")
     return parsed
 
 
