@@ -123,8 +123,10 @@ class LibraryWorkload:
 
     def _yield_of(self, outcome: BatchOutcome, tally: LibraryTally) -> YieldRecord:
         """Store what a batch has reached that no other has."""
-        news = self.reached.new([one.edges for one in outcome.novelties])
-        runs = [one for one, edges in zip(outcome.novelties, news, strict=True) if edges]
+        lots = [one.edges for one in outcome.novelties]
+        # Other numbers of known edges say little of runs that make hundreds of calls.
+        counts = self.reached.new_edges(lots)
+        runs = [one for one, count in zip(outcome.novelties, counts, strict=True) if count]
         record = YieldRecord(
             batch=outcome.record.number,
             strategy=STRATEGY,
@@ -132,7 +134,7 @@ class LibraryWorkload:
             seeds=(),
             gain=len(runs),
             cost=tally.cpu,
-            edges=joined(news),
+            edges=joined(self.reached.new(lots)),
             gains=dict(Counter(word for one in runs for word in one.buckets)),
         )
         self._store.learn(self._number, record)

@@ -85,6 +85,21 @@ class ReachedEdges:
                 some[solver] = packed_edges(islice(first, _MOST_WATCHED))
         return some
 
+    def new_edges(self, lots: Sequence[Edges]) -> list[int]:
+        """The number of edges of each set that are new to the campaign and to the sets before it, whatever
+        their counts.
+        """
+        before: set[tuple[str, int]] = set()
+        numbers = []
+        for edges in lots:
+            some = {
+                (solver, edge_of(one)) for solver, features in edges.items() for one in unpacked(features)
+            }
+            first = {one for one in some - before if one[1] not in self._edges.get(one[0], ())}
+            before |= first
+            numbers.append(len(first))
+        return numbers
+
     def add(self, edges: Edges) -> None:
         for solver, features in edges.items():
             numbers = unpacked(features)
