@@ -13,7 +13,7 @@ from falsum.strategies.generate import Generate
 
 def test_clauses_are_horn_and_lead_from_facts_to_queries() -> None:
     scripts = [
-        read_script(m.text) for m in draw(Generate(logics=("HORN",), assertions=6, per_theme=1), (), 120, 1)
+        read_script(m.text) for m in draw(Generate(logics=("HORN",), assertions=6, per_theme=1), (), 1, 120)
     ]
     sorts: set[str] = set()
     atoms: set[int] = set()
