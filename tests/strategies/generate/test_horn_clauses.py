@@ -29,5 +29,5 @@ def test_clauses_are_horn_and_lead_from_facts_to_queries() -> None:
         atoms |= {len(clause.atoms) for clause in clauses}
         functions = [c.function for c in script.commands if isinstance(c, DeclareFun)]
         sorts |= {sort.name for function in functions for sort in function.args}
-    assert {"Int", "Real", "BitVec", "Array"} <= sorts
+    assert {"Int", "Real", "BitVec"} <= sorts
     assert atoms == {0, 1, 2}
