@@ -26,7 +26,7 @@ class _Predicate(NamedTuple):
 
 
 def horn_clauses(grammar: Grammar, shape: TermShape, count: int, rng: Random) -> tuple[list[str], list[str]]:
-    """Declarations of predicates, and assertions of about `count` clauses besides a fact and a query."""
+    """Declarations of predicates, and `count` clauses as assertions: a fact, rules, and a query."""
     sorts = [sort for sort in grammar.theme.sorts if kind_of(sort).is_first_class] or [BOOL]
     predicates = [
         _Predicate(f"P{number}", tuple(rng.choice(sorts) for _ in range(rng.randint(1, _MOST_ARGUMENTS))))
@@ -36,11 +36,11 @@ def horn_clauses(grammar: Grammar, shape: TermShape, count: int, rng: Random) ->
         f"(declare-fun {name} ({' '.join(map(sort_text, args))}) Bool)\n" for name, args in predicates
     ]
     clauses = [_clause(grammar, shape, rng, [], predicates[0])]
-    for _ in range(count):
+    for _ in range(count - 2):
         atoms = [rng.choice(predicates) for _ in range(1 + (rng.random() < _SECOND_ATOM))]
         clauses.append(_clause(grammar, shape, rng, atoms, rng.choice(predicates)))
     clauses.append(_clause(grammar, shape, rng, [rng.choice(predicates)], None))
-    return declared, clauses
+    return declared, clauses[:count]
 
 
 def _clause(

@@ -16,7 +16,10 @@ from falsum.strategies.growth import Theme
 
 # The theories that generated scripts may use.
 _GENERATED: Final = frozenset(
-    ["arrays", "uf", "bitvectors", "floats", "datatypes", "strings", "sequences", "ints", "reals"]
+    [
+        *("arrays", "uf", "bitvectors", "finite fields", "floats", "datatypes", "strings", "sequences"),
+        *("ints", "reals"),
+    ]
 )
 # Theories of scripts of `ALL`; one listed more often is drawn more often. Only cvc5 has sets and bags.
 _MIXED: Final = (
@@ -24,6 +27,7 @@ _MIXED: Final = (
     *("datatypes", "sequences", "arrays", "uf", "bitvectors", "datatypes", "strings", "sequences"),
     *("sets", "bags"),
 )
+_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 101, (1 << 31) - 1)
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
 # The logics of the constraints of Horn clauses.
 _IN_CLAUSES: Final = ("QF_LIA", "QF_LIA", "QF_LRA", "QF_LIRA", "QF_NIA", "QF_BV", "QF_ALIA", "QF_UFDTLIA")
@@ -109,6 +113,10 @@ class _ThemeBuilder:
             self._add(bitvec(small))
             if self.rng.random() < 0.7:
                 self._add(bitvec(other), bitvec(small + other))
+
+        if "finite fields" in self.features:
+            primes = self.rng.sample(_PRIMES, self.rng.choice((1, 1, 2)))
+            self._add(*(Sort("FiniteField", (prime,)) for prime in primes))
 
     def _declared_sorts(self) -> None:
         count = 2 if not self.sorts and self.rng.random() < 0.5 else 1

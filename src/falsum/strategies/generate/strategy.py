@@ -28,7 +28,7 @@ LOGICS: Final = (
     *("QF_BV", "QF_UFBV", "QF_ABV", "QF_AUFBV", "QF_FP", "QF_BVFP", "QF_ABVFP", "QF_UFFP", "QF_FPLRA"),
     *("QF_DT", "QF_UFDT", "QF_UFDTLIA", "QF_UFDTLIRA", "QF_SLIA", "QF_SNIA"),
     *("UF", "LIA", "LRA", "NIA", "NRA", "UFLIA", "UFLRA", "UFNIA", "AUFLIA", "AUFLIRA", "AUFNIRA", "BV"),
-    "HORN",
+    *("HORN", "QF_FF"),
     *("UFBV", "ABV", "AUFBV", "FP", "BVFP", "UFDT", "UFDTLIA", "UFDTLIRA"),
     *(
         "ALL",
@@ -91,7 +91,8 @@ class Generate:
         deepest = max(2, self.depth - is_hard)
         count = rng.randint(1, self.assertions)
         if grammar.theme.logic == HORN:
-            declared, clauses = horn_clauses(grammar, shape, count, rng)
+            # Without a fact, a rule and a query there is little to derive.
+            declared, clauses = horn_clauses(grammar, shape, max(count, min(3, self.assertions)), rng)
             return "".join([*declarations(grammar.theme, [], {}), *declared, *clauses, "(check-sat)\n"])
         lines = [f"(assert {terms.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]
         if rng.random() < self.incremental:
