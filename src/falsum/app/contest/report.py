@@ -19,8 +19,8 @@ from falsum.contest.statistics import p_text
 HTML: Final = "report.html"
 MARKDOWN: Final = "report.md"
 HEADING: Final = (
-    "fuzzer", "bugs", "only it", "median", "mean", "CPU s", "other bugs", "reports", "false alarms", "unclear",
-    "U", "p", "A12",
+    "fuzzer", "bugs", "only it", "median", "mean", "CPU s", "other bugs", "reports", "false alarms",
+    "unclear", "U", "p", "A12",
 )  # fmt: skip
 _STATIC: Final = Path(pages.__file__).with_name("static")
 
