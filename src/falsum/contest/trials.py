@@ -25,7 +25,7 @@ from falsum.store import atomic
 
 FILE: Final = "trials.jsonl"
 _SHORTEST: Final = 1.0  # CPU seconds; less is left unused
-_PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
+_PATIENCE: Final = 30.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
 
 
 class ContestTrial(msgspec.Struct, frozen=True):

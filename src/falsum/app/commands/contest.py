@@ -194,15 +194,12 @@ def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> 
 def _benchmarks(
     out: Path, releases: Sequence[str], pool: Sequence[AtlasBug], kinds: Sequence[str], which: str
 ) -> list[Benchmark]:
-    """The benchmarks; their seeds are kept, so that all trials of a folder have the same."""
+    """The benchmarks; bugs and seeds are kept, so that all trials of a folder have the same, though the
+    atlas may grow.
+    """
     if not releases:
         raise UsageError("name a release to look for bugs in: --release PRODUCT@RELEASE")
-    setting = {
-        "releases": list(releases),
-        "kinds": list(kinds),
-        "bugs": which,
-        "atlas": [b.name for b in pool],
-    }
+    setting = {"releases": list(releases), "kinds": list(kinds), "bugs": which}
     file = out / _SETTING
     if file.exists():
         rows = json.loads(file.read_text(encoding="utf-8"))
