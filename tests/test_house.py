@@ -39,13 +39,13 @@ TESTED_ELSEWHERE = {
     "tests/api: runs and replays on real libraries": """
         api/model/mirror api/model/one_shot_script api/model/printed_terms
         api/model/terms_by_rule
-        api/traces/to_mirror api/traces/to_script api/walk""",
+        api/traces/to_mirror api/traces/to_script""",
     "tests/app: the command line": """
         app/commands/print app/commands/workers app/completions app/finding_paths
         app/assessments app/library/replay_trace""",
     "tests/app/commands and tests/public: audits and upgrades with planted lies": """
-        audits/audit audits/evidence audits/examples audits/reduction
-        audits/run audits/upgrade app/audits/example_report app/audits/audit_options
+        audits/evidence audits/examples audits/reduction
+        app/audits/example_report app/audits/audit_options
         app/audits/audit_session""",
     "tests/campaign and tests/app: campaigns and their triage": """
         campaign/executors/cluster_connection campaign/fuzz/progress
@@ -60,7 +60,7 @@ TESTED_ELSEWHERE = {
         app/refix/fix_check app/refix/rows app/refix/search app/refix/triggers""",
     "tests/app/findings: the life of real bugs, commits of a toy repository": """
         app/findings/campaign_options app/findings/retest_command campaign/lifecycle/builds
-        campaign/lifecycle/commit_bisection campaign/lifecycle/git_repository
+        campaign/lifecycle/commit_bisection
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
         defects/evidence/satisfiable_part defects/evidence/drawn_model

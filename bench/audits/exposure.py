@@ -78,7 +78,7 @@ def audited(files: Sequence[Path], release: str) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="falsum-bench-") as folder:
         (Path(folder) / "files").write_text("".join(f"{file.absolute()}\n" for file in files))
         words = ["audit", f"@{folder}/files", "-s", release, "-s", family_of(release), "-j", "1"]
-        words += ["--timeout", _TIMEOUT, "--out", f"{folder}/out", "--json"]
+        words += ["--timeout", _TIMEOUT, "--no-evidence", "--out", f"{folder}/out", "--json"]
         run = subprocess.run(
             [sys.executable, "-c", "from falsum.app.main import main; main()", *words],
             stdout=subprocess.PIPE, text=True, check=False,

@@ -34,8 +34,13 @@ from bench.command import command_parser
 PACKAGES: Final = {"bitwuzla": ("bitwuzla", "0.9.1"), "z3": ("z3-solver", "5.4.0.0")}
 INDEX: Final = "https://pypi.org/simple/"
 TOOLS: Final = ("meson", "ninja", "cmake", "cython")
-# Its compilers are chatty, and warn of old instrumentation that is not used.
-AFL: Final = {"CC": "afl-clang-fast", "CXX": "afl-clang-fast++", "AFL_QUIET": "1"}
+# Without the second variable they optimise as they like, whatever `--optimization` says.
+AFL: Final = {
+    "CC": "afl-clang-fast",
+    "CXX": "afl-clang-fast++",
+    "AFL_DONT_OPTIMIZE": "1",
+    "AFL_QUIET": "1",
+}
 SYMFPU: Final = Path("/usr/include/symfpu")
 FMT: Final = Path("/usr/include/fmt")
 # Bitwuzla 0.9.1 asks for newer releases of GMP and MPFR than it needs, and than Debian 12 has.

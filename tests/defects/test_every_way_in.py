@@ -113,7 +113,6 @@ ROWS = (
         "(assert (forall ((x Int) (y Int)) (=> (and (p x) (= y 3)) (q x y))))"
         "(assert (forall ((x Int)) (=> (and (p x) (> x 20)) false)))"
         "(check-sat-assuming ())",  # after a plain check, z3 5.4.0 really breaks its limits
-        mutants=40,
     ),
     Row("limit", "broken limit", f"{LINEAR}{NOISE}(assert (= (abs x) 7))(check-sat)", solve=""),
 )

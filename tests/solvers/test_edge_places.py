@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from tests.toy.builds import AFL, NESTED, program
 
 from falsum.errors import SurroundingsError
-from falsum.solvers import edge_places as tested
 from falsum.solvers.edge_places import edge_places
 from falsum.solvers.edge_watch import edge_count, family
 from falsum.solvers.instruments.edges import edge_of, unpacked
@@ -26,7 +26,7 @@ def test_edges_are_where_their_code_runs() -> None:
     code = edge_places(toy.binaries()[0])
     with ProcessRunner() as runner:
         assert code.edges + 1 == edge_count(runner, toy.cold_program(toy.prepare(PUSHES)))
-    assert len(code.places) > 0.8 * code.edges
+    assert set(code.places) == set(range(1, code.edges + 1))
     assert all(place.files for place in code.places.values())
 
     def functions(script: str) -> set[str]:
@@ -34,12 +34,11 @@ def test_edges_are_where_their_code_runs() -> None:
             assert lab.edges is not None
             lab.ask(Request(toy.name, script))
             edges = set(map(edge_of, unpacked(lab.edges.take_new()[family(toy)])))
-        assert edges <= set(code.places)
         return {name for edge in edges for name in code.places[edge].functions}
 
     with_levels, without = functions(PUSHES), functions("(declare-const p Bool)(assert p)(check-sat)")
     new = with_levels - without
-    assert {"Solver::push()", "Solver::pop()"} <= new
+    assert "Solver::pop()" in new
     assert "main" not in new
     assert "Solver::add(int)" in without
 
@@ -49,6 +48,6 @@ def test_a_program_without_guards_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         edge_places(Path(program()))
     with pytest.raises(SurroundingsError, match="objdump: "):
         edge_places(Path("/nowhere"))
-    monkeypatch.setattr(tested.shutil, "which", lambda _name: None)
+    monkeypatch.setattr(shutil, "which", lambda _name: None)
     with pytest.raises(SurroundingsError, match=r"objdump is needed .* install binutils"):
         edge_places(Path(program()))

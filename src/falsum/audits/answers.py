@@ -8,8 +8,8 @@ import platform
 import re
 import secrets
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from falsum.audits.query.parts import Part, parts_of, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.inputs.solver_input import SolverInput, prepare
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
@@ -149,6 +150,16 @@ class Respondents:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    @contextmanager
+    def lab(self, solvers: Sequence[Solver]) -> Iterator[LiveLab]:
+        """A lab with the same limits, for other questions about a query; what it uses counts."""
+        with LiveLab(solvers, self.limits, runner=self._runner) as lab:
+            try:
+                yield lab
+            finally:
+                with self._lock:
+                    self.usage.add(lab.usage.cpu, lab.usage.cold + lab.usage.warm)
 
     def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
         """The answer to a query; equal runs are repeated if `repeat` differs.

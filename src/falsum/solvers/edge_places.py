@@ -37,7 +37,7 @@ class EdgePlace(NamedTuple):
 
 
 class GuardedCode(NamedTuple):
-    """The number of edges that a file counts, and the places of those that its code can reach."""
+    """The number of edges that a file counts, and their places; a few of them are in no code."""
 
     edges: int
     places: dict[int, EdgePlace]
@@ -57,9 +57,14 @@ def edge_places(program: Path) -> GuardedCode:
         code = _output(runner, (objdump, "-d", "--no-show-raw-insn", str(program)))
         reads = _reads(code, range(start, start + size, _GUARD_BYTES))
         places = _places(runner, program, sorted({address for address, _symbol in reads.values()}))
-    found = {
-        edge: EdgePlace(symbol, *places.get(address, ())) for edge, (address, symbol) in sorted(reads.items())
-    }
+    found: dict[int, EdgePlace] = {}
+    for edge in range(1, size // _GUARD_BYTES + 1):
+        if edge in reads:
+            address, symbol = reads[edge]
+            found[edge] = EdgePlace(symbol, *places.get(address, ()))
+        elif edge - 1 in found:  # computed from the address of another guard of the same function
+            symbol, functions, files = found[edge - 1]
+            found[edge] = EdgePlace(symbol, functions[-1:], files[-1:])
     return GuardedCode(size // _GUARD_BYTES, found)
 
 

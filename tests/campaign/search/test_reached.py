@@ -34,6 +34,16 @@ def test_another_count_of_an_edge_is_new_but_no_other_edge() -> None:
     assert reached.counts == {"s": 1}
 
 
+def test_new_edges_are_counted_whatever_their_counts() -> None:
+    reached = ReachedEdges()
+    reached.add({"s": packed(8)})
+    assert reached.new_edges([{"s": packed(9, 16, 17)}, {"s": packed(18, 24), "t": packed(8)}, {}]) == [
+        1,
+        2,
+        0,
+    ]
+
+
 def test_a_seed_at_a_rare_edge_has_more_turns() -> None:
     reached = ReachedEdges()
     reached.add_seed(1, {"s": packed(8)})

@@ -16,8 +16,8 @@ from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.runner import FuzzRunner
 from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.guides import COVERAGE, NONE
 from falsum.campaign.outcome import BatchOutcome
-from falsum.campaign.search.reached import COVERAGE, NONE
 from falsum.campaign.search.schedule import LEARN
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo

@@ -80,7 +80,7 @@ def test_a_contradiction_needs_all_of_its_assertions() -> None:
 
 
 def test_tactics_are_those_of_the_solvers() -> None:
-    tactics = Storm(tactics=1.0, incremental=0.0, unsat=0.0)
+    tactics = Storm(tactics=1.0, incremental=0.0, unsat=0.0, changed=0.0, shuffled=False)
     with live_lab("z3", "cvc5", seconds=5) as lab:
         made = draw(tactics, [SEED], 1, 60, lab)
         checks = {mutant.text.splitlines()[-1] for mutant in made}

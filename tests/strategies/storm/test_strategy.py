@@ -161,3 +161,8 @@ def test_fragments_of_changed_seeds_have_claims_like_those_of_the_seed() -> None
     assert len(operators) > 1
     for mutant in draw(Storm(changed=0.0), [SEED], 1, 40):
         assert not any("edit of the seed" in line for line in mutant.lineage)
+
+
+def test_a_seed_whose_changes_have_no_fragments_ends() -> None:
+    text = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
+    assert not list(islice(Storm(changed=1.0).mutants([Seed("plain", text)], Random(1), None), 5))

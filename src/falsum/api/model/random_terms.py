@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from falsum.api.model.capabilities import Capabilities
 from falsum.api.model.float_formats import FloatFormat
+from falsum.api.model.guidance import OPERATOR
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.terms_by_rule import draw_by_rule, is_drawable, required_sorts
 from falsum.api.trace import Line
@@ -67,7 +68,9 @@ def draw_application(mirror: Mirror, rng: Random) -> Line | None:
     for _ in range(_ATTEMPTS):
         index = rng.randrange(len(theories) + len(others))
         if index < len(theories):
-            args = _operation(rng.choice(theories[index]), mirror, rng)
+            names = (operator.name for operator, _signatures in theories[index])
+            choice = mirror.guidance.choice(OPERATOR, theories[index], names, rng)
+            args = _operation(choice, mirror, rng)
         else:
             args = others[index - len(theories)](mirror, rng)
         if args is not None:

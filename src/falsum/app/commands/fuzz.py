@@ -22,9 +22,9 @@ from falsum.campaign import config, named_programs
 from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
+from falsum.campaign.guides import AUTO, GUIDES
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
 from falsum.campaign.search.focus import read_patterns
-from falsum.campaign.search.reached import AUTO, GUIDES
 from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError

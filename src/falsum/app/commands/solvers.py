@@ -21,7 +21,7 @@ from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine, try_fence, try_wrecks
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.supervision import fence, namespaces
+from falsum.solvers.supervision import cgroups, fence, namespaces
 from falsum.solvers.zoo import Release, Zoo
 
 _BROKEN = 3
@@ -155,6 +155,7 @@ def _show_fence(*, err: bool) -> None:
     echo(f"fence: {fence.description()}", err=err)
     if fence.mode() != fence.OFF:
         echo(f"namespaces: {namespaces.description()}", err=err)
+        echo(f"control groups: {cgroups.description()}", err=err)
 
 
 def _attack() -> int:

@@ -32,6 +32,7 @@ _QUIET: Final = {
             "tick": {"interval": "500ms"},
             "system-monitor": {"interval": "5s", "gil": {"enabled": False}},
         },
+        "deploy": {"lost-worker-timeout": "5s"},
         "scheduler": {"active-memory-manager": {"start": False}},
         "worker": {"memory": {"monitor-interval": "1s"}, "profile": {"enabled": False}},
     }
@@ -63,8 +64,12 @@ def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solv
     if address.startswith(("tcp://", "tls://")):
         _expect_certificates(distributed, address)
         return DaskExecutor(ClusterConnection(_client(distributed, address), setup))
-    cluster = _local(distributed, address) if address.startswith("local:") else _started(address, tables)
-    return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster))
+    if address.startswith("local:"):
+        cluster = _local(distributed, address)
+        workers = len(cluster.workers)
+    else:
+        cluster, workers = _started(address, tables), 0
+    return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster, workers))
 
 
 def connected_client(address: str) -> Any:

@@ -9,9 +9,9 @@ from typing import Any, Final, Self
 import msgspec
 
 from falsum.campaign.corpus.seed_files import SeedFile
+from falsum.campaign.guides import STATISTICS
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
-from falsum.campaign.search.reached import STATISTICS
 from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 

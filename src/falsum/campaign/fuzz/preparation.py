@@ -13,11 +13,11 @@ from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile
 from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
 from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.guides import COVERAGE, STATISTICS, guide_for
 from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
 from falsum.campaign.search.configurations import Configurations
 from falsum.campaign.search.focus import Focus
-from falsum.campaign.search.reached import AUTO, COVERAGE, STATISTICS
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
@@ -97,7 +97,7 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     smoke_test(solvers)
     suspects = [solver for solver in solvers if solver.name not in plan.compare_with]
     configurations = Configurations(suspects, engines=plan.engines, options=plan.options)
-    plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers))
+    plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers, STATISTICS))
     if plan.focus and plan.guide != COVERAGE:
         raise UsageError(
             "--focus needs --guide coverage, and a solver that is built with AFL++ (afl-clang-fast); "
@@ -105,19 +105,6 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
         )
     focus = Focus.of(plan.focus, solvers)
     return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks, focus)
-
-
-def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
-    """The guide of a campaign with these solvers; raises UsageError for coverage if none of them
-    reports it.
-    """
-    has_edges = any(solver.build.has_edges for solver in solvers)
-    if guide == COVERAGE and not has_edges:
-        raise UsageError(
-            "--guide coverage needs a solver that is built with AFL++ (afl-clang-fast), given by its path; "
-            "see docs/builds.md"
-        )
-    return (COVERAGE if has_edges else STATISTICS) if guide == AUTO else guide
 
 
 def _taken(folder: Path, number: int) -> GatheredSeeds | None:

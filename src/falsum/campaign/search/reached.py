@@ -9,12 +9,6 @@ from typing import Final
 from falsum.campaign.search.focus import Focus, FocusReached
 from falsum.solvers.instruments.edges import edge_of, filtered, packed_edges, unpacked
 
-# What guides a campaign: new edges, new values of solvers' own statistics, or findings alone.
-COVERAGE: Final = "coverage"
-STATISTICS: Final = "statistics"
-NONE: Final = "none"
-AUTO: Final = "auto"
-GUIDES: Final = (AUTO, STATISTICS, COVERAGE, NONE)
 # A seed has more turns the fewer batches have reached its rarest edge, as in AFLFast (Böhme, Pham,
 # Roychoudhury, CCS 2016): at most so many times as many as others. One that has only reached known edges in
 # other numbers has so many times fewer.
@@ -90,6 +84,21 @@ class ReachedEdges:
             if first:
                 some[solver] = packed_edges(islice(first, _MOST_WATCHED))
         return some
+
+    def new_edges(self, lots: Sequence[Edges]) -> list[int]:
+        """The number of edges of each set that are new to the campaign and to the sets before it, whatever
+        their counts.
+        """
+        before: set[tuple[str, int]] = set()
+        numbers = []
+        for edges in lots:
+            some = {
+                (solver, edge_of(one)) for solver, features in edges.items() for one in unpacked(features)
+            }
+            first = {one for one in some - before if one[1] not in self._edges.get(one[0], ())}
+            before |= first
+            numbers.append(len(first))
+        return numbers
 
     def add(self, edges: Edges) -> None:
         for solver, features in edges.items():

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.campaign.corpus.seed_files import SeedFile, digest_of
+from falsum.campaign.guides import COVERAGE, STATISTICS
 from falsum.campaign.outcome import SEED_PLACE, BatchOutcome, Novelty
 from falsum.campaign.search.even import EvenSchedule
 from falsum.campaign.search.expectations import expected_of
 from falsum.campaign.search.focus import Focus
 from falsum.campaign.search.learn import Arm, LearnSchedule
-from falsum.campaign.search.reached import COVERAGE, STATISTICS, ReachedEdges, joined
+from falsum.campaign.search.reached import ReachedEdges, joined
 from falsum.campaign.search.schedule import EVEN, FINDING_GAIN, Schedule, Slot, Yield
 from falsum.campaign.tally import FuzzTally
 from falsum.defects.identity.signature import message_or_theories

@@ -30,7 +30,7 @@ from falsum.solvers.names import families
 from falsum.solvers.request import Request, Want
 
 # The depths to which clauses are unrolled, until there are too many uses of them.
-DEPTHS: Final = (3, 9, 27)
+DEPTHS: Final = (3, 6, 12, 24)
 
 
 def horn_clauses(flat: Script) -> tuple[Clause, ...]:

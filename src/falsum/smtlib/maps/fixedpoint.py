@@ -21,8 +21,9 @@ from falsum.smtlib.scripts import (
     SetLogic,
     WithTerms,
 )
+from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.substitution import rename_binders
-from falsum.smtlib.terms import App, Head, Term, Var, app, constant, quantifier, var
+from falsum.smtlib.terms import App, Function, Head, Term, Var, app, constant, quantifier, var
 from falsum.smtlib.theories import OPERATORS
 from falsum.smtlib.theories.core import FALSE
 from falsum.smtlib.walk import subterms, transform
@@ -50,11 +51,20 @@ def as_horn(script: Script) -> Script:
             case WithTerms(word="rule", pieces=(term, *_)) if not isinstance(term, str):
                 commands.append(Assert(_closed(term, variables)))
             case WithTerms(word="query", pieces=(term, *_)) if not isinstance(term, str):
-                query: list[Command] = [Assert(_closed(app(_IMPLIES, (term, FALSE)), variables)), CheckSat()]
+                query: list[Command] = [Assert(_denied(term, variables)), CheckSat()]
                 commands += query if queries == 1 else [Push(1), *query, Pop(1)]
             case _:
                 commands.append(command)
     return Script(tuple(c for n, c in enumerate(commands) if not n or not isinstance(c, SetLogic)))
+
+
+def _denied(term: Term, variables: dict[Term, Var]) -> Term:
+    """That nothing satisfies a query; one that is a relation asks for any of its facts."""
+    symbol = term.head.symbol if isinstance(term, App) else None
+    if term.sort is BOOL or not isinstance(term, App) or not isinstance(symbol, Function):
+        return _closed(app(_IMPLIES, (term, FALSE)), variables)
+    binders = tuple(var(f"x!{place}", sort) for place, sort in enumerate(symbol.args))
+    return quantifier("forall", binders, app(_IMPLIES, (app(term.head, binders), FALSE)))
 
 
 def _closed(term: Term, variables: dict[Term, Var]) -> Term:

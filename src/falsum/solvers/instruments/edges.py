@@ -55,7 +55,8 @@ class EdgeMap:
         ctypes.memset(self._address, 0, self.edges)
 
     def counts(self) -> bytes:
-        return ctypes.string_at(self._address, self.edges)
+        """The counts by edge; the run-time library itself sets that of 0, which is no edge."""
+        return b"\0" + ctypes.string_at(self._address + 1, self.edges - 1)
 
     def close(self) -> None:
         if self._address is not None:

@@ -185,6 +185,19 @@ PROFILE = Profile(
     licence="BSD-3-Clause",
 )
 
+# cvc5 with finite fields, by libraries under the GPL. It is a product of its own: its licence is another, and
+# it is installed only if somebody asks for it.
+GPL: Final = replace(
+    PROFILE,
+    product="cvc5-gpl",
+    packages=("cvc5-gpl",),
+    programs=("cvc5-gpl",),
+    is_bundled=False,
+    theories=PROFILE.theories | {"finite fields"},
+    successor="cvc5",
+    licence="GPL-3.0-or-later",
+)
+
 # CVC4 1.8, its last release, as distributions still ship it: the same code under an older name.
 CVC4: Final = replace(
     PROFILE,

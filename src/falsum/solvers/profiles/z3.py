@@ -121,6 +121,7 @@ PROFILE = Profile(
             "bitvectors",
             "core",
             "datatypes",
+            "finite fields",
             "floats",
             "ints",
             "optimisation",

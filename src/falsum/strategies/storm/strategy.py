@@ -48,7 +48,7 @@ from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
 from falsum.strategies.storm.fragments import SeedFragments, fragments
 from falsum.strategies.storm.instances import InstanceMaker, Shape
 
-# A seed is given up after so many assignments under which no fragment has a value.
+# A seed is given up after so many assignments under which no fragment has a value, or changes without one.
 _MAX_FAILURES: Final = 6
 # Instances of a changed seed: most bugs that a change leads to show in the first ones.
 _PER_CHANGE: Final = 2
@@ -143,14 +143,18 @@ class Storm:
             yield from islice(instances, self.per_model)
 
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        """A few instances of each of many changed seeds."""
+        """A few instances of each of many changed seeds, until several in a row have none."""
+        failures = 0
         for change in Havoc().mutants([seed], rng, lab):
-            edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
             source = self._source(Seed(seed.name, change.text), lab)
-            if source is None or not source.fragments.usable:
-                continue
-            origin, model = next(assignments_of(source.seed, rng, lab))
-            instances = self._of_assignment(source, origin, model, rng)
+            instances: Iterator[Mutant] | None = None
+            if source is not None and source.fragments.usable:
+                origin, model = next(assignments_of(source.seed, rng, lab))
+                instances = self._of_assignment(source, origin, model, rng)
+            failures = 0 if instances is not None else failures + 1
+            if failures == _MAX_FAILURES:
+                return
+            edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
             for instance in islice(instances or (), _PER_CHANGE):
                 yield replace(instance, lineage=(*edits, *instance.lineage))
 
