@@ -32,7 +32,6 @@ from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command
 from falsum.smtlib.terms import Function
 from falsum.solvers.lab import Lab
-from falsum.strategies.havoc import Havoc
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import (
@@ -43,6 +42,7 @@ from falsum.strategies.seeds import (
     tactics_of,
     with_unique_names,
 )
+from falsum.strategies.small_edits import edited_texts
 from falsum.strategies.storm.agreed_values import AgreedValues
 from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
 from falsum.strategies.storm.fragments import SeedFragments, fragments
@@ -50,7 +50,8 @@ from falsum.strategies.storm.instances import InstanceMaker, Shape
 
 # A seed is given up after so many assignments under which no fragment has a value, or changes without one.
 _MAX_FAILURES: Final = 6
-# Instances of a changed seed: most bugs that a change leads to show in the first ones.
+# Edits of a changed seed, and instances of it: most bugs that a change leads to show in the first ones.
+_MOST_EDITS: Final = 2
 _PER_CHANGE: Final = 2
 
 
@@ -145,8 +146,8 @@ class Storm:
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds, until several in a row have none."""
         failures = 0
-        for change in Havoc().mutants([seed], rng, lab):
-            source = self._source(Seed(seed.name, change.text), lab)
+        for text, lines in edited_texts(seed, rng, _MOST_EDITS):
+            source = self._source(Seed(seed.name, text), lab)
             instances: Iterator[Mutant] | None = None
             if source is not None and source.fragments.usable:
                 origin, model = next(assignments_of(source.seed, rng, lab))
@@ -154,7 +155,7 @@ class Storm:
             failures = 0 if instances is not None else failures + 1
             if failures == _MAX_FAILURES:
                 return
-            edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
+            edits = [f"storm: edit of the seed at {line}" for line in lines]
             for instance in islice(instances or (), _PER_CHANGE):
                 yield replace(instance, lineage=(*edits, *instance.lineage))
 
