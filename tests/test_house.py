@@ -23,7 +23,17 @@ TABLES = {
     "smtlib/values",
 }
 # `-ing` words that are nouns of the field.
-NOUNS = {"binding", "finding", "rounding", "ranking", "spelling", "string", "strings", "standing"}
+NOUNS = {
+    "binding",
+    "finding",
+    "rounding",
+    "ranking",
+    "spelling",
+    "string",
+    "strings",
+    "standing",
+    "unrolling",
+}
 # Folders with one module for each member of a kind, and the tests that run over every member.
 CONTRACTS = {
     "api/actions": "every action is drawn and replayed on real libraries: tests/api",
@@ -63,7 +73,7 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/commit_bisection
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
-        defects/evidence/satisfiable_part defects/evidence/drawn_model
+        defects/evidence/satisfiable_part defects/evidence/drawn_model defects/evidence/horn_evidence
         defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": "smtlib/maps/script_map",

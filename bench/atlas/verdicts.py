@@ -11,7 +11,9 @@ from bench.experiment import Experiment, Unit
 from msgspec import structs
 
 from falsum.atlas.bug import WRONG_VERDICTS, AtlasBug
+from falsum.audits.answers import Respondents
 from falsum.audits.evidence import confirm_check
+from falsum.audits.journal import Journal
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
@@ -57,5 +59,6 @@ def _right_verdict(script: str) -> str:
     decided = [verdict for verdict in verdicts if verdict.decided]
     if len(decided) != 1:
         return ""
-    confirmation = confirm_check(script, 0, decided[0], solvers, _LIMITS)
+    with Journal(None) as journal, Respondents(journal, _LIMITS.cpu_seconds, _LIMITS.memory) as respondents:
+        confirmation = confirm_check(script, 0, decided[0], solvers, respondents)
     return str(decided[0]) if confirmation.evidence else ""

@@ -65,9 +65,10 @@ def test_what_runs_is_shown_and_comes_again(tmp_path: Path) -> None:
 
 
 def test_every_command_has_a_page_and_the_newest_is_first(tmp_path: Path) -> None:
-    for age, (command, row) in enumerate({"audit": AUDITED, "stability": UNSTABLE}.items()):
+    lines = {"audit": json_line(AUDITED), "stability": json_line(UNSTABLE)}
+    for age, (command, line) in enumerate(lines.items()):
         file = rows_file(tmp_path, command)
-        file.write_text(f"{json_line(row)}\n")
+        file.write_text(f"{line}\n")
         os.utime(file, (1000 + age, 1000 + age))
     served = Visitor(tmp_path)
     assert "tree.smt2" in served.get("/").text

@@ -126,8 +126,8 @@ def test_fuzz(program: str, manner: str, capsys: pytest.CaptureFixture[str]) -> 
         "-j",
         "1",
     )
-    asked += ("--no-triage", "--timeout", seconds(manner), "--out", "out")
-    code, out, err = called(capsys, "fuzz", "checks.smt2", *asked)
+    limits = ("--no-triage", "--timeout", seconds(manner), "--out", "out")
+    code, out, err = called(capsys, "fuzz", "checks.smt2", *asked, *limits)
     # There is no campaign with a solver that refuses everything.
     if Path("out").exists() or code == 0:
         with StoreReader(Path("out")) as store:

@@ -16,7 +16,7 @@ from falsum.campaign.search.focus import (
     readable,
 )
 from falsum.errors import UsageError
-from falsum.solvers.edge_places import EdgePlace
+from falsum.solvers.builds.edge_places import EdgePlace
 from falsum.solvers.edge_watch import family
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo

@@ -105,8 +105,8 @@ def _signals_handled() -> Iterator[None]:
     try:
         yield
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for each, former in before.items():
+            signal.signal(each, former)
 
 
 def _cpu(tree: psutil.Process) -> float:

@@ -9,7 +9,7 @@ import pytest
 from tests.toy.builds import AFL, NESTED, program
 
 from falsum.errors import SurroundingsError
-from falsum.solvers.edge_places import edge_places
+from falsum.solvers.builds.edge_places import edge_places
 from falsum.solvers.edge_watch import edge_count, family
 from falsum.solvers.instruments.edges import edge_of, unpacked
 from falsum.solvers.lab import LiveLab
