@@ -78,7 +78,7 @@ def test_arguments_are_those_that_the_code_reads(name: str) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and node.value.id in ("given", "options", "arguments")
+        and node.value.id in ("given", "options", "arguments", "args")
     }
     parser = module.parser()
     parsers = [

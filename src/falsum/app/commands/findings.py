@@ -415,7 +415,7 @@ def _chosen(folders: list[Path], product: str | None, *, only_leaders: bool) -> 
 
 
 def _advice(reported: Counter[str]) -> Iterable[str]:
-    """How many reports the developers can take."""
+    """Advice on how many reports to send at a time."""
     for product, count in sorted(reported.items()):
         weekly = trackers.tracker_of(product).weekly
         if weekly is not None and count > weekly:

@@ -54,9 +54,10 @@ PROFILE = Profile(
     incremental_prefix="(set-option :incremental true) ",
     seed_options=("seed", "sat-random-seed"),
     limits=(
-        OwnLimit("tlimit-per", (250, 1), is_time=True),
+        # Steps before time: what they show is the same every time.
         OwnLimit("rlimit-per", (10, 200, 5_000)),
         OwnLimit("reproducible-resource-limit", (1_000,)),
+        OwnLimit("tlimit-per", (250, 1), is_time=True),
     ),
     model_options=(
         ("seed", ("#",)),
@@ -182,6 +183,19 @@ PROFILE = Profile(
     ),
     draw_rules=_DRAW_RULES,
     licence="BSD-3-Clause",
+)
+
+# cvc5 with finite fields, by libraries under the GPL. It is a product of its own: its licence is another, and
+# it is installed only if somebody asks for it.
+GPL: Final = replace(
+    PROFILE,
+    product="cvc5-gpl",
+    packages=("cvc5-gpl",),
+    programs=("cvc5-gpl",),
+    is_bundled=False,
+    theories=PROFILE.theories | {"finite fields"},
+    successor="cvc5",
+    licence="GPL-3.0-or-later",
 )
 
 # CVC4 1.8, its last release, as distributions still ship it: the same code under an older name.
