@@ -37,6 +37,7 @@ select digest, signature, kind, suspects,
 from findings
 """
 _MAX_VARIABLES = 500
+_SHOWN = 5
 
 
 class StoreReader:
@@ -249,7 +250,8 @@ class StoreReader:
             one for one in self.findings() if one.digest.startswith(name) or one.folder.startswith(name)
         ]
         if len(matching) != 1:
-            several = ", ".join(one.digest for one in matching[:5])
+            several = ", ".join(one.digest for one in matching[:_SHOWN])
+            several += f" and {len(matching) - _SHOWN} more" if len(matching) > _SHOWN else ""
             raise UsageError(f"{name!r} is ambiguous: {several}" if matching else f"no finding {name!r}")
         return matching[0]
 
