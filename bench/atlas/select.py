@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bench.atlas.plain_names import with_plain_names
 from bench.experiment import Record
+from msgspec import structs
 
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import number_of
@@ -107,12 +108,7 @@ def new_bugs(
     chosen = different([*known, *own])
     for bug in sorted((b for b in chosen if not b.name), key=_order):
         numbers[bug.product] = number = numbers.get(bug.product, 0) + 1
-        yield _named(bug, f"{bug.product}-{number:04}")
-
-
-def _named(bug: AtlasBug, name: str) -> AtlasBug:
-    fields = {field: getattr(bug, field) for field in bug.__struct_fields__}
-    return AtlasBug(**fields | {"name": name})
+        yield structs.replace(bug, name=f"{bug.product}-{number:04}")
 
 
 def _order(bug: AtlasBug) -> tuple[str, str, str, str]:

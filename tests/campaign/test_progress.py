@@ -16,6 +16,7 @@ from falsum.campaign.fuzz.progress import FuzzState
 from falsum.campaign.fuzz.strategy_rows import StrategyRow
 from falsum.campaign.library.batch import LibraryTally
 from falsum.campaign.library.progress import LibraryState
+from falsum.campaign.outcome import KILLED
 from falsum.campaign.progress import (
     INTERRUPTED,
     TIMED,
@@ -74,6 +75,10 @@ def test_lines() -> None:
     watcher.seed("b.smt2", "unreadable: why")
     batch = BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, "done", {})
     watcher.fault(batch, FaultRecord(1, "Traceback\n  somewhere\nZeroDivisionError\n"))
+    watcher.fault(
+        BatchRecord(3, "opfuzz", "a.smt2", 0, 0.0, KILLED, {}),
+        FaultRecord(-1, "the worker ended with status -9"),
+    )
     watcher.end(FUZZ, TIMED)
     watcher.end(LIBRARY, INTERRUPTED)
     line = (
@@ -87,6 +92,7 @@ def test_lines() -> None:
         f"falsum: triaged {digest}: crash: z3",
         "falsum: seed left out: b.smt2: unreadable: why",
         "falsum: internal error in batch 3 (opfuzz, a.smt2): ZeroDivisionError",
+        "falsum: batch 3 is given up, killed time and again: the worker ended with status -9",
         f"falsum: finished after 1:05: {line}",
         (
             "falsum: interrupted after 1:05: 30 runs (0.5/s); 9 sat, 0 unsat, 0 unknown, 1 timed out; "

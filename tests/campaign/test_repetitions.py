@@ -14,7 +14,7 @@ from falsum.campaign.repetitions import Repetitions
         (TaskResult(1, b"body", loss=Loss.KILLED), 0),
         (TaskResult(1, lost="too long", loss=Loss.LIMIT), 0),
         (TaskResult(1, lost="ZeroDivisionError"), 0),
-        (TaskResult(1, lost="status -9", loss=Loss.KILLED), 5),
+        (TaskResult(1, lost="status -9", loss=Loss.KILLED), 10),
     ],
 )
 def test_only_kills_are_repeated_and_not_for_ever(result: TaskResult, again: int) -> None:

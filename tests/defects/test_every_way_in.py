@@ -247,10 +247,11 @@ def test_solve_and_python(place: Place) -> None:
     seen = row.defect if row.solve is None else ""
     assert solved(place, "bug.smt2", place.liar) == seen
     assert solved(place, "bug.smt2", place.honest) == ""
-    judgement = falsum.judge(row.script, [place.liar, "cvc5", "bitwuzla", "z3", *row.releases])
-    assert (judgement.defect, judgement.suspects) == (
-        (seen, (place.liar,)) if seen else ("undecided", ())
-    )  # fmt: skip
+    for solver, defect in ((place.liar, seen), (place.honest, "")):
+        judgement = falsum.judge(row.script, [solver, "cvc5", "bitwuzla", "z3", *row.releases])
+        assert (judgement.defect, judgement.suspects) == (
+            (defect, (solver,)) if defect else ("undecided", ())
+        )  # fmt: skip
 
 
 def test_reduce_keeps_it(place: Place) -> None:

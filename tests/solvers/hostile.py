@@ -26,6 +26,7 @@ from falsum.solvers.inputs.safe_script import safe_script
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _ALL_EVENTS = 0xFFF
 _STRING = re.compile(r'"(?:[^"]|"")*"')
+_RIGHT = re.compile(r"\(define-fun a \(\) (?:Bool\s+true|\(_ BitVec 1\)\s+#b1)\s*\)")
 CHECK = "(declare-const a Bool)\n(assert a)\n(check-sat)\n"
 
 # Commands that write a file, read one, or print what looks like an answer.
@@ -120,6 +121,91 @@ IMITATIONS = {
     "two verdicts": "(check-sat)(eval |\nunsat\n|)",
 }
 
+# Names that look like something else when they are printed, and commands of every product that may print
+# them, in a message at least. `{check}` stands for the check if it does not come last.
+ODD_NAMES = [
+    "|\nunsat\n|",
+    "unsat",
+    '|x")\nunsat\n(error "|',
+    "|\r\nunsat\r\n|",
+    "|) ((define-fun a () Bool false)) (|",
+    "|Fatal failure within x|",
+    "|\0\nunsat\n\0|",
+    "|\u2028unsat\u2028\x85|",
+    "|\\|",
+    "|; unsat|",
+    f"|{'x' * 70_000}\nunsat\n|",
+    "|\x1b[2Kunsat|",
+]
+PRINTS = {
+    "get-info": "{check}(get-info :{bare})(get-info {name})",
+    "get-option": "(set-option {name} {name})(get-option {name}){check}(get-option {name})",
+    "echo": "(echo {name})(echo |unsat|)",
+    "help": "(help {name})(help-tactic {name})",
+    "dbg": "(dbg-lt {name} {name})(dbg-shift-vars {name})(dbg-sexpr {name})",
+    "eval": "(declare-const {name} Bool){check}(eval {name})(eval {name} :completion true)",
+    "display": "(declare-const {name} Bool)(display {name}){check}(display {name})",
+    "simplify": "(declare-const {name} Bool)(simplify {name}){check}(simplify (not {name}))",
+    "get-value": "(declare-const {name} Bool)(assert {name}){check}(get-value ({name} (not {name})))",
+    "get-value of a word": "(declare-const define-a Bool)(assert define-a){check}(get-value (define-a))",
+    "get-value of a model": "(declare-const declare-a Bool)(assert declare-a){check}(get-value (declare-a))",
+    "get-assertions of a word": "(set-option :produce-assertions true)(declare-fun define-fun (Bool) Bool)"
+    "(declare-const b Bool)(assert (define-fun b))(assert (not (define-fun (not b)))){check}(get-assertions)",
+    "model of a word": "(declare-fun model (Bool) Bool)(declare-const p Bool)(assert (model p)){check}"
+    "(eval (model p))(simplify (model p))",
+    "get-assignment": "(set-option :produce-assignments true)(assert (! true :named {name})){check}"
+    "(get-assignment)",
+    "get-assertions": "(set-option :produce-assertions true)(declare-const {name} Bool)(assert {name})"
+    "{check}(get-assertions)",
+    "get-unsat-core": "(set-option :produce-unsat-cores true)(assert (! true :named {name})){check}"
+    "(get-unsat-core)(get-unsat-assumptions)",
+    "labels": "(declare-const b Bool)(assert (! b :lblpos {name})){check}(labels)",
+    "skolem": "(declare-fun f (Int) Int)(assert (exists ((x Int)) (! (= (f x) x) :skolemid {name}))){check}"
+    "(get-model)",
+    "pattern": "(declare-fun f (Int) Int)(assert (forall ((x Int)) (! (= (f x) x) :pattern ((f x)) "
+    ":qid {name} :weight 3)))",
+    "pattern of a name": "(declare-const {name} Bool)(assert (! true :pattern ({name}))){check}",
+    "bound name": "(assert (forall (({name} Bool)) (or {name} (not {name}))))",
+    "bound by let": "(assert (let (({name} true)) {name}))",
+    "defined": "(define-fun {name} () Bool true)(assert {name}){check}(get-model)",
+    "recursive": "(define-fun-rec {name} ((x Int)) Int (ite (<= x 0) 0 ({name} (- x 1))))"
+    "(assert (= ({name} 1) 0)){check}(get-model)",
+    "sort": "(declare-sort {name} 0)(declare-const z {name}){check}(get-model)",
+    "defined sort": "(define-sort {name} () Bool)(declare-const z {name})(assert z){check}(get-model)",
+    "datatype": "(declare-datatypes (({name} 0)) ((({name}2) (c ({name} Int)))))(declare-const z {name})",
+    "constructor": "(declare-datatypes ((T 0)) ((({name}) (c (s T)))))(declare-const z T)"
+    "(assert (= z {name})){check}(get-model)",
+    "unknown sort": "(declare-const z {name})(declare-fun f ({name}) Bool)",
+    "unknown function": "(assert ({name} 1))",
+    "unknown constant": "(check-sat-assuming ({name}))(assert {name})",
+    "unknown index": "(declare-const z (_ BitVec {name}))(assert ((_ {name} 1) true))",
+    "logic": "(set-logic {name})",
+    "level": "(push {name})(pop {name})",
+    "tactic": "(check-sat-using {name})(apply {name})(check-sat-using (then {name} smt))",
+    "declared tactic": "(declare-tactic {name} smt)(check-sat-using {name})",
+    "relation": "(declare-rel {name} ())(rule {name})(query {name})",
+    "objective": "(declare-const {name} Int)(assert (< {name} 3))(maximize {name} :id {name}){check}"
+    "(get-objectives)",
+    "soft constraint": "(declare-const {name} Bool)(assert-soft {name} :id {name}){check}(get-objectives)",
+    "consequences": "(declare-const {name} Bool)(assert {name}){check}(get-consequences () ({name}))",
+    "interpolant": "(set-option :produce-interpolants true)(declare-const {name} Bool){check}"
+    "(get-interpolant {name} {name})",
+    "abduct": "(set-option :produce-abducts true)(declare-const {name} Bool){check}"
+    "(get-abduct {name} {name})",
+    "elimination": "(declare-const {name} Bool){check}(get-qe (exists ((x Int)) (> x 3)))(get-qe {name})",
+    "synthesis": "(synth-fun {name} () Bool)(constraint {name})(check-synth)",
+    "pool": "(declare-pool {name} Int (0)){check}",
+    "heap": "(declare-heap ({name} {name})){check}",
+    "proof": "(set-option :produce-proofs true)(declare-const {name} Bool)(assert {name}){check}(get-proof)",
+    "difficulty": "(declare-const {name} Bool)(assert {name}){check}(get-difficulty)"
+    "(get-learned-literals)(get-timeout-core)",
+    "domain": "(declare-sort {name} 0)(declare-const z {name}){check}(get-model-domain-elements {name})"
+    "(block-model :literals)",
+    "attribute": "(assert (! true :{bare} {name}))(assert (! true :note {name}))",
+    "status": "(set-info :status {name})(set-info :status unsat)",
+    "version": "(set-info :smt-lib-version {name})(set-info :smt-lib-version 1.2)",
+}
+
 # Ways to write a command so that a filter may not see it: {} stands for the command.
 SPELLINGS = {
     "plain": "{}",
@@ -165,10 +251,24 @@ def scripts() -> dict[str, str]:
     found |= {what: command + CHECK for what, command in (MORE | IMITATIONS).items()}
     for how in ("after a stray parenthesis", "twice"):
         found |= {f"{what}, {how}": SPELLINGS[how].replace("{}", c) + CHECK for what, c in IMITATIONS.items()}
+    for place, (what, command) in enumerate(PRINTS.items()):
+        for shift in range(3):
+            number = (3 * place + shift) % len(ODD_NAMES)
+            found[f"{what}, name {number}"] = _printing(command, ODD_NAMES[number])
     found["channel and echo"] = (
         '(; c\n set-option :regular-output-channel "{path}")(; c\n echo "hello")' + CHECK
     )
     return found
+
+
+def _printing(command: str, name: str) -> str:
+    """A command that may print a name, with the check."""
+    script = command if "{check}" in command else command + "{check}"
+    bare = re.sub(r"[^a-z]", "", name[:60])
+    longer = f"{name[:-1]}2|" if name[0] == "|" else f"{name}2"
+    for word, text in (("{name}2", longer), ("{name}", name), ("{bare}", bare), ("{check}", CHECK)):
+        script = script.replace(word, text)
+    return script
 
 
 class Trap:
@@ -207,7 +307,7 @@ def harm(answer: Answer, trap: Trap) -> str:
         return "forged verdict"
     if answer.crashed:
         return f"forged crash: {answer.ending}"
-    return "forged model" if answer.model is not None and "false" in answer.model else ""
+    return "forged model" if answer.model is not None and not _RIGHT.search(answer.model) else ""
 
 
 def dropped(text: str) -> str:

@@ -123,27 +123,51 @@ MODEL = "((define-fun x () Int 1))"
 OTHER = "((define-fun x () Int 2))"
 
 
+NO_MODEL = '(error "model is not available")'
+
+
 @pytest.mark.parametrize(
-    ("text", "model", "core"),
+    ("checks", "requested", "model", "core"),
     [
-        (marked(f"sat/{MODEL}"), MODEL, None),
-        (marked(f"sat/{MODEL}", f"sat/{OTHER}"), OTHER, None),
-        (marked("unsat/(a b)"), None, "(a b)"),
-        # Of an earlier check, of none, or of the wrong kind.
-        (marked(f"sat/{MODEL}", "sat"), None, None),
-        (marked("unsat/(a b)", "unsat"), None, None),
-        (marked(f"sat/{MODEL}", ""), None, None),
-        (MODEL + "\n" + marked("sat"), None, None),
-        (marked(f"unsat/{MODEL}"), None, None),
-        (marked("sat/(a b)"), None, None),
-        (marked(f"timeout/{MODEL}"), None, None),
-        (marked(f"{MODEL}"), None, None),
-        (marked("unsat/x (a b"), None, None),
+        (["sat"], MODEL, MODEL, None),
+        (["sat"], f"{MODEL}\n(heap x)", f"{MODEL}\n(heap x)", None),
+        ([f"sat/{MODEL}", "sat"], OTHER, OTHER, None),
+        (["unsat"], "(a b)", None, "(a b)"),
+        (["unsat"], "sat\n(a b)", None, "(a b)"),
+        # Of an earlier check, or none, or another command.
+        ([f"sat/{MODEL}", "sat"], "", None, None),
+        (["unsat/(a b)", "unsat"], "", None, None),
+        ([f"sat/{MODEL}"], "", None, None),
+        ([f"sat/{MODEL}"], NO_MODEL, None, None),
+        (["unsat/(a b)"], NO_MODEL, None, None),
+        ([f"sat\n{MODEL}"], "", None, None),
+        # Of the wrong kind, or to no answer.
+        (["unsat"], MODEL, None, None),
+        (["sat"], "(a b)", None, None),
+        (["timeout"], MODEL, None, None),
+        ([MODEL], MODEL, None, None),
+        (["sat", ""], MODEL, None, None),
+        (["unsat"], "x (a b", None, None),
     ],
 )
-def test_model_and_core_are_those_of_the_last_check(text: str, model: str | None, core: str | None) -> None:
-    answer = read(BY_PRODUCT["z3"], result(text), SECRET, text.count(SECRET) // 2)
+@pytest.mark.parametrize("behind", ["", f"{OTHER}\n(c)\n(heap c)"], ids=["", "more behind it"])
+def test_models_and_cores_stand_between_the_markers_of_their_request(
+    checks: list[str], requested: str, behind: str, model: str | None, core: str | None
+) -> None:
+    """Whatever commands of the script print."""
+    number = len(checks)
+    request = f"{begin(SECRET, number)}\n{requested}\n{end(SECRET, number)}\n{behind}\n"
+    answer = read(BY_PRODUCT["z3"], result(marked(*checks) + request), SECRET, number)
     assert (answer.model, answer.core) == (model, core)
+    assert requested in answer.printed[-1]
+    assert behind in answer.printed[-1]
+
+
+def test_without_markers_they_are_those_behind_the_last_check() -> None:
+    assert read(GENERIC, result(f"sat\n{MODEL}\nsat\n{OTHER}\n"), "", 2).model == OTHER
+    assert read(GENERIC, result(f"sat\n{MODEL}\n{OTHER}\n"), "", 1).model == MODEL
+    assert read(GENERIC, result("unsat\n(a b)\n(c)\n"), "", 1).core == "(a b)"
+    assert read(GENERIC, result(f"sat\n{MODEL}\nsat\n"), "", 2).model is None
 
 
 def test_what_is_printed_behind_a_check_is_kept_with_it() -> None:

@@ -106,7 +106,7 @@ def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
     exchange = msgspec.structs.replace(record.exchanges[0], command=command)
     folder = finding_folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
     assert (folder / "hosts" / "serve.py").is_file()
-    assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (folder / "replay.sh").read_text()
+    assert 'set -- "$Z3_4_8" -I hosts/serve.py /elsewhere\n' in (folder / "replay.sh").read_text()
 
 
 def test_half_a_folder_is_swept_away(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.table import Table
 
 from falsum.campaign.executors.executor import WorkerStatus
+from falsum.campaign.outcome import KILLED
 from falsum.campaign.triage.result import is_about_reference
 from falsum.plugins import files
 from falsum.plural import counted
@@ -131,7 +132,7 @@ class State(Protocol):
         ...
 
     def plain(self) -> dict[str, Any]:
-        """For scripts."""
+        """The progress as plain data, for `--json`."""
         ...
 
 
@@ -239,6 +240,9 @@ class PlainWatcher:
 
     def fault(self, batch: BatchRecord, fault: FaultRecord) -> None:
         last = fault.text.strip().splitlines()[-1]
+        if batch.ending == KILLED:
+            self._write(f"batch {batch.number} is given up, killed time and again: {last}")
+            return
         what = "error" if last.startswith("plug-in ") else "internal error"
         self._write(f"{what} in batch {batch.number} ({batch.strategy}, {batch.seed}): {last}")
 

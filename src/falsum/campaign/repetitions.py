@@ -12,7 +12,7 @@ from falsum.campaign.executors.executor import Loss, TaskResult
 from falsum.campaign.outcome import BatchOutcome
 
 # A batch whose worker was killed is run again, but not for ever.
-_MAX_KILLS: Final = 5
+_MAX_KILLS: Final = 10
 
 
 class Repetitions:

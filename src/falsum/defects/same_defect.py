@@ -39,8 +39,8 @@ Labs = Callable[[Limits], ClosingLab]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What reduction keeps: the target of the suspects, and the endings and verdicts of other solvers
-    (None: any).
+    """What a reduction must preserve: the target of the suspects, and the endings and verdicts of other
+    solvers (None: any).
     """
 
     target: Target | None

@@ -197,7 +197,9 @@ class Outline:
         return by_name
 
     def variables(self, place: int, max_frames: int) -> Iterator[Var]:
-        """The bound variables in scope at a place, innermost first, from at most `max_frames` frames."""
+        """The bound variables in scope at a place, innermost first; at most `max_frames` enclosing frames are
+        searched.
+        """
         frame, seen = self.frames[place], set()
         while frame >= 0 and max_frames > 0:
             frame, _, binders = self.frame_table[frame]

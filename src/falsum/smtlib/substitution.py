@@ -30,7 +30,7 @@ def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
 
 
 def without_lets(term: Term) -> Term:
-    """The term with what variables of lets stand for in their place."""
+    """The term with the variables of lets replaced by their values."""
     has_lets = any(isinstance(part, Let) for part in subterms(term))
     return _Substitution(expands_lets=True).run(term, {}) if has_lets else term
 

@@ -1,8 +1,9 @@
 """Content: a solver's standard output, split into checks with their verdicts and the output after each.
 
 With markers, a verdict is the only text between the two markers of a check, and a model or core is the text
-after them: nothing is counted, so a check without an answer shifts no other. Without markers, verdicts are
-used as far as their order is unambiguous.
+between the two of its request: nothing is counted, so a check without an answer shifts no other, and what
+other commands print counts for nothing. Without markers, verdicts are used as far as their order is
+unambiguous, and of what looks like a model the first behind the last check: falsum asks for it there.
 """
 
 from __future__ import annotations
@@ -62,7 +63,9 @@ def end(secret: str, check: int) -> str:
 
 
 def marked_content(profile: Profile, stdout: str, stderr: str, secret: str, checks: int) -> Content:
-    """The content of an output with markers; `checks` is the number of checks in the script."""
+    """The content of an output with markers; `checks` is the number of checks in the script, and requests
+    have the numbers behind it.
+    """
     content = Content([Verdict.MISSING] * checks, [""] * checks)
     remarks = _Remarks(stdout, stderr)
     regions = list(_regions(stdout, secret))
@@ -70,14 +73,17 @@ def marked_content(profile: Profile, stdout: str, stderr: str, secret: str, chec
     for number, is_own, text in regions:
         region = _Region(content, profile, remarks)
         is_known = 0 <= number < checks
-        if is_own:
-            content.model = content.core = None
+        if number >= checks:
+            region.read(text, content.verdicts[-1] if is_own and checks else None, ignores_verdicts=True)
+            content.printed[-1:] = [printed + text for printed in content.printed[-1:]]
+        elif is_own:
             region.read(text, None)
+            content.model = content.core = None
             if is_known and len(region.verdicts) == 1:
                 content.verdicts[number] = region.verdicts[0]
         else:
-            # What looks like a verdict here was printed by some other command.
-            region.read(text, content.verdicts[number] if is_known else None, ignores_verdicts=True)
+            # What looks like a verdict or a model here was printed by some other command.
+            region.read(text, None, ignores_verdicts=True)
             if is_known:
                 content.printed[number] = text
         if content.error is not None:
@@ -122,7 +128,7 @@ class _Region:
         self.doubtful_from: int | None = None
 
     def read(self, text: str, verdict: Verdict | None, *, ignores_verdicts: bool = False) -> None:
-        """Read a text that follows a verdict, if there is one."""
+        """Take in the next text after a verdict, if any."""
         content = self._content
         for item in items(text):
             if item in _VERDICTS:
@@ -162,11 +168,11 @@ class _Region:
         if self.behind:
             self.behind[-1].append(item)
         if verdict is Verdict.UNSAT:
-            if _CORE.match(item):
+            if content.core is None and _CORE.match(item):
                 content.core = item
-        elif verdict in {Verdict.SAT, Verdict.UNKNOWN} and _MODEL.match(item):
+        elif verdict in {Verdict.SAT, Verdict.UNKNOWN} and content.model is None and _MODEL.match(item):
             content.model = item
-        elif content.model is not None and _HEAP.match(item):
+        elif verdict is not None and content.model is not None and _HEAP.match(item):
             content.model += f"\n{item}"
 
     def _doubt(self) -> None:

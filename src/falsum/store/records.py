@@ -187,7 +187,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
     number of both, `decided` that of mutants that a solver has decided; `is_spent` says that there were
     hardly any others. `edges` are those of instrumented solvers that no batch had reached before, packed,
     those of its seeds included; `watched` are edges that it reached and some grown seed has reached first,
-    `grown_edges` some of those that mutants in `grown` have reached first, by digest.
+    `grown_edges` some of those that mutants in `grown` have reached first, by digest; `focus` is the number
+    of edges in focus that it reached. Of runs of a library, `gains` are those with new edges, by what they
+    use.
     """
 
     batch: int
@@ -207,6 +209,8 @@ class YieldRecord(msgspec.Struct, frozen=True):
     edges: dict[str, bytes] = {}
     watched: dict[str, bytes] = {}
     grown_edges: dict[str, dict[str, bytes]] = {}
+    focus: int = 0
+    gains: dict[str, int] = {}
 
 
 class ArmRecord(msgspec.Struct, frozen=True):

@@ -168,7 +168,7 @@ class _SwappedSorts(OtherSorts):
 
 
 def _inside(sort: Sort) -> Iterator[Sort]:
-    """The sort and the sorts it is made of."""
+    """A sort, and all sorts that it is made of."""
     todo = [sort]
     while todo:
         part = todo.pop()
@@ -177,7 +177,7 @@ def _inside(sort: Sort) -> Iterator[Sort]:
 
 
 def _with_front(script: Script, declarations: Sequence[Command]) -> Script:
-    """The script with declarations behind those that it has in front."""
+    """The script with more declarations: new sorts before its own declarations, new functions behind them."""
     place = max((n for n, c in enumerate(script.commands) if isinstance(c, FRONT)), default=-1) + 1
     sorts = [command for command in declarations if isinstance(command, DeclareSort)]
     start = next((n for n, c in enumerate(script.commands) if not isinstance(c, PREAMBLE)), 0)

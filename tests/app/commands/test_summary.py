@@ -9,6 +9,8 @@ import pytest
 from tests.app.test_main import called
 from tests.campaign.places import HONEST, SEED, liar
 
+from falsum.campaign.outcome import FAILED, KILLED
+from falsum.store.records import BatchRecord, FaultRecord
 from falsum.store.store import Store
 
 
@@ -57,6 +59,22 @@ def test_why_seeds_were_left_out_and_mutants_rejected(out: str, capsys: pytest.C
     assert rejected["names"] == [liar("error", "distinct")]
     assert rejected["count"] >= 1
     assert shown["faults"] == []
+    assert shown["given_up"] == []
+
+
+def test_what_is_killed_from_outside_is_no_bug_in_falsum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Store(tmp_path) as store:
+        number = store.begin({"solvers": []})
+        for batch, ending, text in ((0, KILLED, "status -9"), (1, FAILED, "ZeroDivisionError")):
+            record = BatchRecord(batch, "opfuzz", "a.smt2", 0, 0.0, ending, {})
+            store.record(number, record, faults=[FaultRecord(-1, text)])
+    printed = called(capsys, "summary", "--out", str(tmp_path))[1]
+    assert "internal errors, which are bugs in falsum: 1\n  ZeroDivisionError" in printed
+    assert "batches given up, whose workers were killed time and again: 1\n  status -9" in printed
+    shown = json.loads(called(capsys, "summary", "--out", str(tmp_path), "--json")[1])
+    assert (shown["faults"], shown["given_up"]) == (["ZeroDivisionError"], ["status -9"])
 
 
 def test_without_a_campaign(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

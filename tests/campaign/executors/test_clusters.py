@@ -54,6 +54,28 @@ def test_clusters_of_ones_own_are_encrypted() -> None:
             distributed.Client(cluster.scheduler_address, timeout=3, set_as_default=False)
 
 
+@pytest.mark.parametrize(("deaths", "is_started"), [(0, True), (2, True), (3, False)])
+def test_a_worker_that_is_killed_before_it_has_begun_ends_no_campaign(
+    deaths: int, is_started: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = dask()
+    started: list[object] = []
+
+    def dying(**options: object) -> object:
+        started.append(options["security"])
+        if len(started) <= deaths:
+            raise RuntimeError("Nanny failed to start.")
+        return "a cluster"
+
+    monkeypatch.setattr(distributed, "LocalCluster", dying)
+    if is_started:
+        assert _local(distributed, "local:2") == "a cluster"
+        assert len(started) == deaths + 1
+    else:
+        with pytest.raises(SurroundingsError, match="local:2 cannot be started, not at 3 tries: Nanny"):
+            _local(distributed, "local:2")
+
+
 def test_a_cluster_over_ssh_wants_certificates() -> None:
     table = ClusterTable("ssh", options={"hosts": ["head", "one"]})
     with pytest.raises(UsageError, match=r"\[clusters.boxes\]: anybody .* set distributed.comm.tls"):

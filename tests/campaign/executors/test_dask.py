@@ -62,6 +62,28 @@ def test_tasks_run_on_workers_that_keep_their_runners(executor: DaskExecutor) ->
 
 
 @pytest.mark.timeout(300)
+def test_workers_that_nobody_else_starts_again_are_started(
+    executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after kills while they start: Dask has given them up."""
+    monkeypatch.setattr("falsum.campaign.executors.cluster_connection._START_SECONDS", 1.0)
+    cluster = executor.connection._cluster
+    for worker in list(cluster.workers.values()):
+        cluster.sync(worker.close)
+    until = time.monotonic() + 2 * LONG
+    seen = set()
+    while time.monotonic() < until:
+        assert executor.status is not None
+        seen.add(executor.status.workers)
+        if 0 in seen and executor.status.workers == 2:
+            break
+        time.sleep(0.2)
+    assert seen >= {0, 2}
+    executor.submit(Task(7, ECHO, b"x", LONG))
+    assert [result.number for result in results(executor, 1)] == [7]
+
+
+@pytest.mark.timeout(300)
 def test_a_worker_that_returns_garbage_gets_no_more_tasks(
     executor: DaskExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,7 +30,7 @@ from falsum.store.store import Store
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@options.solver("Solver that seems to be wrong (default: whoever is found to be)")
+@options.solver("Solver that seems to be wrong (default: the one that is judged wrong)")
 @options.seconds("Time for triage (default 120s).", "120s")
 @options.timeout
 @options.memory

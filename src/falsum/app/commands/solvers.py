@@ -21,7 +21,7 @@ from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine, try_fence, try_wrecks
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
 from falsum.solvers.solver import Solver, resolve
-from falsum.solvers.supervision import fence, namespaces
+from falsum.solvers.supervision import cgroups, fence, namespaces
 from falsum.solvers.zoo import Release, Zoo
 
 _BROKEN = 3
@@ -113,7 +113,7 @@ def _installed(zoo: Zoo, name: str) -> Release:
 @options.fence
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
-@click.option("--attack", is_flag=True, help="Only try what the fence refuses.")
+@click.option("--attack", is_flag=True, help="Only try what the fence must refuse.")
 @click.pass_context
 def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_json: bool) -> None:
     """Run scripts with known answers on solvers (default: all) and show what works.
@@ -155,6 +155,7 @@ def _show_fence(*, err: bool) -> None:
     echo(f"fence: {fence.description()}", err=err)
     if fence.mode() != fence.OFF:
         echo(f"namespaces: {namespaces.description()}", err=err)
+        echo(f"control groups: {cgroups.description()}", err=err)
 
 
 def _attack() -> int:

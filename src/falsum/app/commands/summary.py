@@ -14,6 +14,7 @@ import msgspec
 from falsum.app import options
 from falsum.app.terminal import echo
 from falsum.campaign.library.batch import LibraryTally
+from falsum.campaign.outcome import KILLED
 from falsum.campaign.progress import duration_text
 from falsum.campaign.search import seed_profile
 from falsum.campaign.tally import FuzzTally
@@ -51,11 +52,14 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
             raise UsageError(f"{out}: no campaign here")
         batches = store.batches(last.id)
         kinds = store.kinds(last.id)
-        faults = [text for _batch, _place, text in store.faults(last.id)]
+        by_batch = [(batch, text) for batch, _place, text in store.faults(last.id)]
         solvers = () if "api" in last.plan else tuple(last.plan["solvers"])
         left_out = list(_left_out(store.all_seeds(), solvers))
     rejected = list(_rejected(batches, is_library="api" in last.plan))
     not_sent = [] if "api" in last.plan else list(_not_sent(batches))
+    killed = {batch.number for batch in batches if batch.ending == KILLED}
+    faults = [text for batch, text in by_batch if batch not in killed]
+    given_up = [text for batch, text in by_batch if batch in killed]
     mutants = sum(batch.made for batch in batches)
     if as_json:
         fields: dict[str, Any] = {
@@ -63,6 +67,7 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
             "made": mutants, "findings": kinds, "left_out": [asdict(one) for one in left_out],
             "not_sent": [asdict(one) for one in not_sent],
             "rejected": [asdict(one) for one in rejected], "faults": faults,
+            "given_up": given_up,
         }  # fmt: skip
         echo(json.dumps(fields))
         return
@@ -76,7 +81,8 @@ def command(out: Path, *, shows_all: bool, as_json: bool) -> None:
     if not_sent:
         _show("seeds with commands that were not sent", not_sent, limit)
     _show(f"{what}s rejected", rejected, limit)
-    _show_faults(faults, limit)
+    _show_texts("internal errors, which are bugs in falsum", faults, limit)
+    _show_texts("batches given up, whose workers were killed time and again", given_up, limit)
 
 
 def _left_out(seeds: Sequence[SeedRecord], solvers: Sequence[str]) -> Iterator[Reason]:
@@ -134,14 +140,14 @@ def _show(title: str, reasons: Sequence[Reason], limit: int | None) -> None:
     _show_rest(len(reasons), limit, "reason")
 
 
-def _show_faults(faults: Sequence[str], limit: int | None) -> None:
-    if not faults:
+def _show_texts(title: str, texts: Sequence[str], limit: int | None) -> None:
+    if not texts:
         return
-    echo(f"\ninternal errors, which are bugs in falsum: {len(faults)}")
-    for text in faults[:limit]:
+    echo(f"\n{title}: {len(texts)}")
+    for text in texts[:limit]:
         lines = text.strip().splitlines()
         echo(f"  {lines[-1]}" if limit is not None else "\n".join(f"  {line}" for line in lines))
-    _show_rest(len(faults), limit, "error")
+    _show_rest(len(texts), limit, "message")
 
 
 def _show_rest(count: int, limit: int | None, noun: str) -> None:

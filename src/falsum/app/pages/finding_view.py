@@ -18,7 +18,7 @@ from falsum.app.report import files
 from falsum.app.report.markdown import fenced
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
-from falsum.campaign.triage.bisection import sentence
+from falsum.campaign.triage.bisection import capital_sentence
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import ReductionRecord, Triage
 from falsum.defects.evidence.judgement import Defect
@@ -175,7 +175,7 @@ class FindingView:
     @property
     def releases_text(self) -> str:
         bisection = self.triage.bisection if self.triage is not None else None
-        return sentence(bisection).capitalize() if bisection is not None and bisection.rows else ""
+        return capital_sentence(bisection) if bisection is not None and bisection.rows else ""
 
     @cached_property
     def report(self) -> str:

@@ -23,7 +23,8 @@ def with_asides(solver_input: SolverInput, secret: str, commands: tuple[str, ...
     mark = f'(echo "{_mark(secret)}")\n'
     question = mark + "".join(f"{command}\n" for command in commands) + mark
     pieces = solver_input.slotted.split(SLOT)
-    pieces[2::2] = [question + piece for piece in pieces[2::2]]  # every other one is a check
+    behind = slice(2, 2 * solver_input.checks + 1, 2)  # every other piece is a check, the last one a request
+    pieces[behind] = [question + piece for piece in pieces[behind]]
     return replace(solver_input, slotted=SLOT.join(pieces))
 
 

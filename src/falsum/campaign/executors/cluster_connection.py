@@ -22,12 +22,19 @@ from falsum.errors import SurroundingsError
 JOIN_SECONDS: Final = 300.0
 # How often the workers are counted.
 _COUNT_SECONDS: Final = 1.0
+# How often workers that are missing are started. Dask starts a worker again that dies, but not one that dies
+# while it starts.
+_START_SECONDS: Final = 10.0
 
 
 class ClusterConnection:
-    """`cluster` is closed with the connection; None if somebody else started it."""
+    """`cluster` is closed with the connection; None if somebody else started it. So many `workers` of it are
+    started again when they are gone.
+    """
 
-    def __init__(self, client: distributed.Client, setup: SetupContents, cluster: Any = None) -> None:
+    def __init__(
+        self, client: distributed.Client, setup: SetupContents, cluster: Any = None, workers: int = 0
+    ) -> None:
         self.client = client
         self.table = WorkerTable()
         encoded = msgspec.msgpack.encode(setup.setup)
@@ -38,6 +45,8 @@ class ClusterConnection:
         self.sent_bytes = 0
         self.received_bytes = 0
         self._cluster = cluster
+        self._workers = workers
+        self._started = time.monotonic()
         self._counted = 0.0
         self._wait_for_a_worker()
 
@@ -64,9 +73,17 @@ class ClusterConnection:
         if time.monotonic() - self._counted > _COUNT_SECONDS:
             # While the scheduler is away, the last count is as good as any.
             with suppress(OSError):
-                for address in self.table.update(self.client.nthreads()):
+                present = self.client.nthreads()
+                for address in self.table.update(present):
                     self._note(address, "it is gone")
+                self._start_missing(len(present))
             self._counted = time.monotonic()
+
+    def _start_missing(self, present: int) -> None:
+        if present >= self._workers or time.monotonic() - self._started < _START_SECONDS:
+            return
+        self._started = time.monotonic()
+        self._cluster.scale(self._workers)
 
     def refuse(self, address: str, why: str) -> None:
         """Give no more tasks to a worker."""

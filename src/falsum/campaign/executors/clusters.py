@@ -32,6 +32,7 @@ _QUIET: Final = {
             "tick": {"interval": "500ms"},
             "system-monitor": {"interval": "5s", "gil": {"enabled": False}},
         },
+        "deploy": {"lost-worker-timeout": "5s"},
         "scheduler": {"active-memory-manager": {"start": False}},
         "worker": {"memory": {"monitor-interval": "1s"}, "profile": {"enabled": False}},
     }
@@ -39,6 +40,8 @@ _QUIET: Final = {
 _CERTIFICATES: Final = (
     "set distributed.comm.tls in ~/.config/dask/distributed.yaml, on every machine, as docs/cluster.md shows"
 )
+# How often a cluster of this machine is started before its start counts as impossible.
+_STARTS: Final = 3
 _INSTALL: Final = "run: pip install 'falsum[cluster]'"
 
 
@@ -61,8 +64,12 @@ def connect(address: str, tables: Mapping[str, ClusterTable], solvers: list[Solv
     if address.startswith(("tcp://", "tls://")):
         _expect_certificates(distributed, address)
         return DaskExecutor(ClusterConnection(_client(distributed, address), setup))
-    cluster = _local(distributed, address) if address.startswith("local:") else _started(address, tables)
-    return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster))
+    if address.startswith("local:"):
+        cluster = _local(distributed, address)
+        workers = len(cluster.workers)
+    else:
+        cluster, workers = _started(address, tables), 0
+    return DaskExecutor(ClusterConnection(_client(distributed, cluster), setup, cluster, workers))
 
 
 def connected_client(address: str) -> Any:
@@ -112,15 +119,21 @@ def _local(distributed: Any, address: str) -> Any:
     number = address.removeprefix("local:")
     if not number.isdecimal() or int(number) < 1:
         raise UsageError(f"invalid cluster address {address!r}; use e.g. local:4")
-    return distributed.LocalCluster(
-        n_workers=int(number),
-        threads_per_worker=1,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=40,
-        # Whoever reaches Dask runs code: other users of this machine have no certificate.
-        protocol="tls://",
-        security=_temporary_security(distributed),
-    )
+    why = ""
+    for _ in range(_STARTS):
+        try:
+            return distributed.LocalCluster(
+                n_workers=int(number),
+                threads_per_worker=1,
+                dashboard_address="127.0.0.1:0",
+                silence_logs=40,
+                # Whoever reaches Dask runs code: other users of this machine have no certificate.
+                protocol="tls://",
+                security=_temporary_security(distributed),
+            )
+        except RuntimeError as error:  # a worker of it ended before it had begun, killed perhaps
+            why = str(error)
+    raise SurroundingsError(f"{address} cannot be started, not at {_STARTS} tries: {why}")
 
 
 def _temporary_security(distributed: Any) -> Any:

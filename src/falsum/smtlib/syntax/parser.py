@@ -97,7 +97,7 @@ class Parser:
             self.fail(f"expected {expected}, found {shown(token)}")
 
     def symbol(self, token: str | None = None) -> str:
-        """The name of the symbol that is the next token, or this one."""
+        """The name of a symbol: of the given token or, without one, of the next token."""
         token = self.next() if token is None else token
         if not is_symbol(token):
             self.fail(f"expected a symbol, found {shown(token)}")
@@ -116,7 +116,7 @@ class Parser:
     # -- sorts -------------------------------------------------------------------------------------
 
     def sort(self, token: str | None = None) -> Sort:
-        """The sort that starts at the next token, or at this one."""
+        """The sort that starts at the given token or, without one, at the next token."""
         token = self.next() if token is None else token
         stack: list[tuple[str, tuple[int, ...], list[Sort]]] = []
         while True:
@@ -187,7 +187,7 @@ class Parser:
     # -- terms -------------------------------------------------------------------------------------
 
     def term(self, token: str | None = None) -> Term:
-        """The term that starts at the next token, or at this one."""
+        """The term that starts at the given token or, without one, at the next token."""
         try:
             return self._term(self.next() if token is None else token)
         except StopIteration:
@@ -313,7 +313,7 @@ class Parser:
         return lenience.TERM_IN_FRONT
 
     def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
-        """The application if the head does not take the arguments as is: overloading, conversions."""
+        """The application if the head does not take the arguments as they are: overloading, conversions."""
         term = lenience.apply(head, args)
         if term is not None:
             return term
@@ -406,7 +406,7 @@ class Parser:
 
     @contextmanager
     def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
-        """Reads again these tokens, which followed this place."""
+        """Reads these tokens once more; they followed this place."""
         state = self._chunk, self._count, self._inner, self.tokens
         self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
         self._inner = self.tokens = iter(tokens)

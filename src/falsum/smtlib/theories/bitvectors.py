@@ -53,7 +53,7 @@ def _concat(app: App, args: Sequence[int]) -> int:
 
 
 def _with_index(function: Callable[..., object]) -> Meaning:
-    """The function applied to the width of the argument, the index and the payload."""
+    """A meaning from a function of the width of the argument, the indices and the payload."""
     return lambda app, args: function(width(app.args[0].sort), *numbers(app), args[0])
 
 
@@ -247,7 +247,7 @@ def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
 
 
 def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
-    """All widths divided by their greatest common divisor; then each width reduced, the largest first."""
+    """First all widths divided by their greatest common divisor; then each one reduced, the largest first."""
     widths = sorted(map(width, sorts))
     common = gcd(*widths)
     if common > 1:
@@ -258,7 +258,7 @@ def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
 
 
 def _converted(old: Sort, new: Sort, payload: Payload) -> int | None:
-    """The low bits."""
+    """The payload in the width of the new sort: its low bits."""
     del old
     return payload & ((1 << width(new)) - 1) if isinstance(payload, int) else None
 

@@ -30,6 +30,8 @@ _REQUESTS = {
     Want.CORE: (":produce-unsat-cores", "get-unsat-core"),
     Want.ASSUMPTIONS: (":produce-unsat-assumptions", "get-unsat-assumptions"),
 }
+# Those of a script itself.
+_OWN_REQUESTS = ("get-model", "get-unsat-core")
 _STATUS = re.compile(r"\(\s*set-info\s+:status\b")
 # Stands where a marker belongs; no safe script has such a character.
 SLOT = "\0"
@@ -44,7 +46,7 @@ _ASSERTED = re.compile(r"\(\s*assert\b(.*)\)\Z", re.DOTALL)
 class SolverInput:
     """`changes` says how the text differs from the script. `allows_warm`: a host that answers it can answer
     other scripts afterwards. `persistent_settings` survive a `(reset)`: only scripts with the same ones may
-    share a host. `slotted` is the text with slots for markers around every check.
+    share a host. `slotted` is the text with slots for markers around every check and request.
     """
 
     slotted: str
@@ -73,9 +75,10 @@ class SolverInput:
         return replace(self, slotted=text, changes=changes, allows_warm=False)
 
     def marked(self, secret: str) -> str:
-        """The text with markers of the secret before and after every check, with its number.
+        """The text with markers of the secret before and after every check, with its number, and around
+        requests, with the numbers behind it.
 
-        Output between the two markers of a check comes from that check, whatever else a script prints.
+        Output between two markers comes from what is between them, whatever else a script prints.
         """
         first, *parts = self.slotted.split(SLOT)
         out = [first]
@@ -121,12 +124,16 @@ def prepare(
     allows_warm = True
     if profile.one_line and profile.warm_arguments(release):
         commands = [_on_one_line(command) for command in commands]
+    last = max((place for place, name in enumerate(names) if name in CHECK_COMMANDS), default=0)
+    marked: set[int] = set()
     if not profile.echoes:
-        commands = _without_prints(commands)
-    slot = SLOT if profile.echoes else ""
+        commands = _without_prints(commands, last)
+    elif checks:
+        marked.update(_requests(want, commands, last))
+        marked.update(place for place, name in enumerate(names) if name in CHECK_COMMANDS)
     lines = [
-        f"{slot}{command.text}\n{slot}" if command.name in CHECK_COMMANDS else f"{command.text}\n"
-        for command in commands
+        f"{SLOT}{command.text}\n{SLOT}" if place in marked else f"{command.text}\n"
+        for place, command in enumerate(commands)
     ]
     text = "".join(lines)
     if incremental and profile.incremental_prefix:
@@ -177,12 +184,22 @@ def _in_mode(commands: list[CommandText], mode: str, profile: Profile) -> list[C
     return in_mode(commands, mode, keeps_declarations=profile.keeps_declarations)
 
 
-def _without_prints(commands: list[CommandText]) -> list[CommandText]:
+def _requests(want: Want, commands: list[CommandText], last_check: int) -> list[int]:
+    """The places of the request, or of the script's own first ones for a model and a core."""
+    wanted = [_REQUESTS[want][1]] if want is not Want.VERDICT else list(_OWN_REQUESTS)
+    names = [command.name for command in commands]
+    return [names.index(name, last_check) for name in wanted if name in names[last_check:]]
+
+
+def _without_prints(commands: list[CommandText], last_check: int) -> list[CommandText]:
     """The commands without those before the last check that print text from the script, for programs
     whose output has no markers.
     """
-    last = max((place for place, command in enumerate(commands) if command.name in CHECK_COMMANDS), default=0)
-    return [command for place, command in enumerate(commands) if place >= last or command.name not in _PRINTS]
+    return [
+        command
+        for place, command in enumerate(commands)
+        if place >= last_check or command.name not in _PRINTS
+    ]
 
 
 def _on_one_line(command: CommandText) -> CommandText:

@@ -48,9 +48,14 @@ def beside(name: str) -> Any:
     return module
 
 
-fence, descendants, run_directory, namespaces, launch = map(
-    beside, ("fence", "descendants", "run_directory", "namespaces", "launch")
+fence, descendants, run_directory, namespaces, cgroups, launch = map(
+    beside, ("fence", "descendants", "run_directory", "namespaces", "cgroups", "launch")
 )
+
+# What the kernel enforces where it can, while the supervisor looks several times a second: more processes,
+# since threads count; more memory, since files in memory do, and the supervisor.
+MOST_THREADS = 2 * MOST_PROCESSES
+MORE_MEMORY = run_directory.MOST_BYTES + (64 << 20)
 
 
 class ParentEnded(Exception):  # noqa: N818 - an event, not an error
@@ -62,8 +67,9 @@ def on_terminate(_number: int, _frame: object) -> NoReturn:
 
 
 class Supervisor:
-    def __init__(self, channel: socket.socket, root: str, guarded: int, outer: Any) -> None:
+    def __init__(self, channel: socket.socket, root: str, guarded: int, outer: Any, group: Any) -> None:
         self.channel = channel
+        self.group = group if group is not None and group.enter() else None
         self.root = root
         self.guarded = guarded  # ends with the guard
         self.outer = outer
@@ -117,6 +123,8 @@ class Supervisor:
 
     def supervise(self, job: dict[str, Any], streams: list[int]) -> None:
         start = time.monotonic()
+        if self.group is not None:
+            self.group.limit(job["memory"] + MORE_MEMORY, MOST_THREADS)
         pid, shown_pid, number, error = launch.start(job, streams, self.outer, fence)
         for stream in streams:
             os.close(stream)
@@ -126,6 +134,8 @@ class Supervisor:
         last = descendants.kill_descendants(spent_usage, is_scoped=self.is_scoped)
         if status is None:
             status = last.get(pid, 0)
+        if self.group is not None:
+            stopped = self.group.exceeded() or stopped
         run_directory.remove(job["cwd"])
         self.send(
             {
@@ -140,7 +150,7 @@ class Supervisor:
     def watch(
         self, pid: int, job: dict[str, Any], start: float, usage: dict[int, Any]
     ) -> tuple[int | None, str]:
-        """The wait status of the program, or the limit at which it has to be stopped."""
+        """The wait status of the program, or the limit that it has exceeded."""
         deadline = start + job["seconds"] if job["seconds"] else float("inf")
         next_check = start + check_interval(job, 0, 0.0)
         most = descendants.process_count() + MOST_PROCESSES
@@ -204,13 +214,17 @@ def can_signal(pid: int) -> bool:
     return True
 
 
-def guard(supervisor: int, root: str) -> None:
+def guard(supervisor: int, root: str, group: Any) -> None:
     """Wait for the supervisor, and end the processes it has left: a program may have killed it."""
     while True:
         pid, _status = os.wait()
         if pid == supervisor:
             break
+    if group is not None:
+        group.kill()
     descendants.kill_descendants({})
+    if group is not None:
+        group.remove()
     run_directory.remove(root)
 
 
@@ -223,16 +237,17 @@ def main() -> None:
     try:
         guarded, guards_end = os.pipe()
         outer = namespaces.OuterProcesses()
+        group, _why = (None, "") if kind == "free" else cgroups.make()
         supervisor = fork(outer, kind)
     except OSError:  # no files or processes are left: falsum sees that this one is gone
         sys.exit(1)
     if supervisor:
         channel.close()
         os.close(guarded)
-        guard(supervisor, root)
+        guard(supervisor, root, group)
     else:
         os.close(guards_end)
-        Supervisor(channel, root, guarded, outer).serve()
+        Supervisor(channel, root, guarded, outer, group).serve()
 
 
 def fork(outer: Any, kind: str) -> int:

@@ -165,7 +165,7 @@ def _by_majority(session: EvidenceSession) -> Judgement:
 
 
 def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator, or one of the solvers, contradicts what most solvers answer."""
+    """Whether our evaluator or a solver contradicts the majority."""
     if evidence_for_sat.evaluator_contradicts(session, truth):
         return True
     core = evidence_for_unsat.smallest_core(session)
