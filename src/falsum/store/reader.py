@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3  # noqa: TID251 - this is the room for it
 import zlib
+from array import array
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
@@ -21,6 +23,7 @@ from falsum.store.records import (
     CampaignRecord,
     ListedFinding,
     MeasureRecord,
+    RareEdge,
     SeedRecord,
     StoreContents,
     StoredSighting,
@@ -96,6 +99,22 @@ class StoreReader:
             (campaign, count),
         )
         return int(total), [ArmRecord(*row) for row in rows]
+
+    def rarest_edges(self, campaign: int, count: int) -> list[RareEdge]:
+        """The edges of instrumented solvers that the fewest batches reached, of those that made a mutant a
+        seed.
+        """
+        seeds: dict[tuple[str, int], str] = {}
+        batches: Counter[tuple[str, int]] = Counter()
+        for record in self.yields(campaign):
+            batches.update((s, edge) for s, edges in record.watched.items() for edge in _numbers(edges))
+            for digest, first in record.grown_edges.items():
+                for solver, edges in first.items():
+                    for edge in _numbers(edges):
+                        seeds.setdefault((solver, edge), record.grown[digest][0])
+        # The batch that made the seed reached it, too.
+        rows = sorted((batches[key] + 1, *key, seed) for key, seed in seeds.items())
+        return [RareEdge(solver, edge, number, seed) for number, solver, edge, seed in rows[:count]]
 
     def activity(self, campaign: int) -> Activity | None:
         """The workers of a running campaign; None if it has ended, or if that is unknown."""
@@ -277,3 +296,9 @@ class StoreReader:
 def _campaign(row: tuple[Any, ...]) -> CampaignRecord:
     number, started, elapsed, plan, ended = row
     return CampaignRecord(number, started, elapsed, json.loads(plan), ended)
+
+
+def _numbers(packed: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(packed)
+    return numbers

@@ -18,7 +18,7 @@ from falsum.smtlib import Script, print_script
 from falsum.smtlib.consequences.clauses import Clause, clauses_of, resolvents
 from falsum.smtlib.consequences.consequence import negation
 from falsum.smtlib.consequences.invariants import invariant_of, read_invariant
-from falsum.smtlib.consequences.unrolling import unrolled
+from falsum.smtlib.consequences.unrolled_clauses import unrolled
 from falsum.smtlib.evaluation.evaluator import truths
 from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.models.model import Model

@@ -19,7 +19,7 @@ from falsum.defects.open_points import touched
 from falsum.smtlib import Script, print_script, print_term, read_script
 from falsum.smtlib.consequences.clauses import Clause, clauses_of
 from falsum.smtlib.consequences.invariants import negated_clauses, read_invariant
-from falsum.smtlib.consequences.unrolling import unrolled
+from falsum.smtlib.consequences.unrolled_clauses import unrolled
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.fragments.horn import HORN, is_horn
 from falsum.smtlib.terms import Term

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from falsum.smtlib import print_script, print_term, read_script
-from falsum.smtlib.consequences import unrolling as module
+from falsum.smtlib.consequences import unrolled_clauses as module
 from falsum.smtlib.consequences.clauses import clauses_of
 from falsum.smtlib.consequences.invariants import read_invariant
-from falsum.smtlib.consequences.unrolling import Unrolling, unrolled
+from falsum.smtlib.consequences.unrolled_clauses import Unrolling, unrolled
 from falsum.smtlib.sorts import BOOL, INT
 from falsum.smtlib.terms import Function
 from falsum.smtlib.verdict import Verdict
