@@ -12,7 +12,7 @@ import pytest
 
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision import cgroups, fence
-from falsum.solvers.supervision.process import ProcessRunner, ProcessStop, Program
+from falsum.solvers.supervision.process import ProcessRunner, Program
 
 PERMITTED = cgroups.description()
 needs_groups = pytest.mark.skipif(PERMITTED.startswith("none"), reason=PERMITTED)
@@ -21,19 +21,6 @@ PYTHON = (sys.executable, "-I", "-S", "-c")
 LIMITS = Limits(seconds=60, memory=100)
 # The program's group, as the supervisor sees it.
 SEES = Program((*PYTHON, "print(open('/proc/self/cgroup').read())"))
-# Threads are processes to the kernel, and one program may have many.
-THREADS = """
-import threading, time
-threading.stack_size(65536)
-begun = 0
-try:
-    while begun < 2000:
-        threading.Thread(target=time.sleep, args=(50,), daemon=True).start()
-        begun += 1
-except RuntimeError:
-    pass
-print(begun, flush=True)
-"""
 # Memory of many processes, each with less than one may have.
 SPREAD = """
 import os, time
@@ -141,14 +128,6 @@ def test_where_none_may_be_made_programs_run_without(number: int, monkeypatch: p
     monkeypatch.setattr(cgroups, "place_of", lambda _own, _mounts: ("/sys", "/sys"))
     monkeypatch.setattr("os.mkdir", refused)
     assert cgroups.description() == f"none (/sys: {os.strerror(number)})"
-
-
-@needs_controllers
-def test_the_kernel_limits_threads(runner: ProcessRunner) -> None:
-    result = runner.run(Program((*PYTHON, THREADS)), Limits(seconds=200, memory=2000))
-    assert result.stopped is ProcessStop.PROCESSES
-    assert int(result.stdout) < 1024
-    assert runner.run(SEES, LIMITS).stopped is ProcessStop.NONE
 
 
 @needs_controllers
