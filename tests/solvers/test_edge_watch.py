@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from tests.toy.builds import AFL, binding, program
+from tests.toy.builds import AFL, binding, compiler_named, program
 
 from falsum.api.bindings import serving_program
 from falsum.api.fuzzer import Fuzzer
@@ -109,3 +112,23 @@ def test_a_library_counts_edges_in_its_host() -> None:
         assert len(again) < len(first) / 2  # counts depend on what a process did before
         with ProcessRunner() as runner:
             assert edge_count(runner, serving_program(solver.served_release)) > 150
+
+
+def test_a_map_may_be_larger_than_usual(tmp_path: Path) -> None:
+    branches = "".join(f"if (x == {number}) x += 3; " for number in range(30))
+    functions = "\n".join(f"int f{number}(int x) {{ {branches} return x; }}" for number in range(1200))
+    source = tmp_path / "large.c"
+    source.write_text(f"{functions}\nint main(int count, char **words) {{ return f1199(count) == 0; }}\n")
+    large = tmp_path / "large"
+    compiler = compiler_named("afl-clang-fast")
+    variables = os.environ | {"AFL_DONT_OPTIMIZE": "1", "AFL_QUIET": "1"}
+    subprocess.run([compiler, "-O0", "-o", str(large), str(source)], check=True, env=variables)
+    with ProcessRunner() as runner:
+        edges = edge_count(runner, Program((str(large),)))
+        assert edges > 1 << 16
+        edge_map = EdgeMap(edges)
+        program = Program((str(large),), edge_map.variables, segment=edge_map.segment)
+        assert runner.run(program, Limits()).status == 0
+        counts = edge_map.counts()
+        edge_map.close()
+    assert max(edge for edge, count in enumerate(counts) if count) > 1 << 16
