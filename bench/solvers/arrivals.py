@@ -158,16 +158,22 @@ class Echoes:
             "program": Program((*python, str(program))),
             "library": Program((*serving, "once")),
         }
-        self._warm = {
-            "program": Host(runner, self._cold["program"], LIMITS, library=False),
-            "library": Host(runner, Program((*serving, "stay")), LIMITS, library=True),
+        self._serving = {
+            "program": self._cold["program"],
+            "library": Program((*serving, "stay")),
         }
+        self._warm = {name: self._host(name) for name in self._serving}
 
     def ask(self, text: str, *, cold: bool) -> Iterator[tuple[str, str]]:
         for name, host in self._warm.items():
-            yield f"warm {name}", _text(host.ask(text).stdout)
+            if not host.alive:  # it has had as many scripts as one may have
+                self._warm[name] = self._host(name)
+            yield f"warm {name}", _text(self._warm[name].ask(text).stdout)
         for name, program in self._cold.items() if cold else ():
             yield f"cold {name}", _text(self._runner.run(program, LIMITS, text.encode()).stdout)
+
+    def _host(self, name: str) -> Host:
+        return Host(self._runner, self._serving[name], LIMITS, library=name == "library")
 
     def close(self) -> None:
         for host in self._warm.values():

@@ -85,7 +85,7 @@ FOREIGN = "(set-option :smt.mbqi false)(declare-const y Int)(assert (> y 1))"
         ("(check-sat)(get-info :rlimit)(assert (< y 0))(check-sat)", ["sat", ""], ["sat", "unsat"], True),
         ("(check-sat)(get-info :rlimit)", ["sat"], ["sat"], False),
         (
-            "(declare-sort T)(push)(assert (< y 0))(check-sat)(pop)(check-sat)",
+            "(declare-sort T)(push)(assert (! (< y 0) :named @q))(check-sat)(pop)(check-sat)",
             ["", ""],
             ["unsat", "sat"],
             True,

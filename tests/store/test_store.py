@@ -186,6 +186,10 @@ def test_names_of_findings(tmp_path: Path) -> None:
             store.finding("crash")
         with pytest.raises(UsageError, match="no finding"):
             store.finding("zzz")
+        many = [finding_of(f"crash | z3 | {place}", place=place) for place in range(2, 8)]
+        store.record(campaign, batch_of(1), findings=many)
+        with pytest.raises(UsageError, match=r"ambiguous: ([0-9a-f]+, ){4}[0-9a-f]+ and 3 more\Z"):
+            store.finding("crash")
 
 
 def test_no_store(tmp_path: Path) -> None:

@@ -189,7 +189,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     those of its seeds included; `watched` are edges that it reached and some grown seed has reached first,
     `grown_edges` some of those that mutants in `grown` have reached first, by digest; `focus` is the number
     of edges in focus that it reached. Of runs of a library, `gains` are those with new edges, by what they
-    use.
+    use. `new_edges` is the number of edges that no batch had reached, in any number.
     """
 
     batch: int
@@ -211,6 +211,7 @@ class YieldRecord(msgspec.Struct, frozen=True):
     grown_edges: dict[str, dict[str, bytes]] = {}
     focus: int = 0
     gains: dict[str, int] = {}
+    new_edges: int = 0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):
@@ -226,6 +227,17 @@ class ArmRecord(msgspec.Struct, frozen=True):
     @property
     def rate(self) -> float:
         return self.gain / self.cost if self.cost else 0.0
+
+
+class RareEdge(msgspec.Struct, frozen=True):
+    """An edge of an instrumented solver, the number of batches that reached it, and the seed that was the
+    first to reach it.
+    """
+
+    solver: str
+    edge: int
+    batches: int
+    seed: str
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):

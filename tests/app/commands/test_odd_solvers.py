@@ -112,21 +112,10 @@ def test_solve(program: str, manner: str, capsys: pytest.CaptureFixture[str]) ->
 
 @gallery
 def test_fuzz(program: str, manner: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = (
-        "-s",
-        odd(program, manner),
-        "-s",
-        "cvc5",
-        "-t",
-        "opfuzz",
-        "--count",
-        "2",
-        "--rng",
-        "1",
-        "-j",
-        "1",
-    )
-    asked += ("--no-triage", "--timeout", seconds(manner), "--out", "out")
+    asked = [
+        "-s", odd(program, manner), "-s", "cvc5", "-t", "opfuzz", "--count", "2", "--rng", "1", "-j", "1",
+        "--no-triage", "--timeout", seconds(manner), "--out", "out",
+    ]  # fmt: skip
     code, out, err = called(capsys, "fuzz", "checks.smt2", *asked)
     # There is no campaign with a solver that refuses everything.
     if Path("out").exists() or code == 0:

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from tests.campaign.test_campaign import Log
 from tests.toy.builds import AFL, NESTED, program
 
+from falsum.app.commands.report import command as report
+from falsum.app.pages.campaign_figures import read_figures
 from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.fuzz.plan import FuzzPlan
 from falsum.campaign.fuzz.runner import FuzzRunner
@@ -21,6 +24,7 @@ from falsum.campaign.outcome import BatchOutcome
 from falsum.campaign.search.schedule import LEARN
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
+from falsum.store.reader import StoreReader
 from falsum.store.store import Store
 
 # The bug needs five other operators at the top of the assertions.
@@ -81,3 +85,24 @@ def test_a_guided_campaign_needs_a_fifth_of_the_mutants(tmp_path: Path) -> None:
     most = ADVANTAGE * int(statistics.median(guided))
     unguided = [mutants_to_bug(tmp_path / f"unguided{n}", NONE, n, most) for n in range(TRIALS)]
     assert statistics.median(unguided) >= most
+
+
+def test_a_report_has_the_edges(tmp_path: Path) -> None:
+    reached = sum(1 for _ in outcomes(tmp_path / "x", COVERAGE, 1, 60))
+    assert reached
+    folder = tmp_path / "x" / "out"
+    with StoreReader(folder) as store:
+        figures = read_figures(store)
+    assert figures is not None
+    ((name, configuration, count),) = figures.edges
+    assert (name, configuration) == ("opfuzz", "")
+    assert count > 100
+    (plot,) = (plot for plot in figures.plots if plot.key == "edges")
+    assert plot.series[0].values[-1] == count
+    assert figures.rarest
+    assert all(one.batches >= 1 and one.seed.startswith("mutant ") for one in figures.rarest)
+    text = CliRunner().invoke(report, [str(folder), "--to", str(tmp_path / "report")])
+    assert text.exit_code == 0, text.output
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "edges first reached" in page
+    assert "rare edge" in page

@@ -21,9 +21,10 @@ PYTHON = (sys.executable, "-I", "-S", "-c")
 LIMITS = Limits(seconds=60, memory=100)
 # The program's group, as the supervisor sees it.
 SEES = Program((*PYTHON, "print(open('/proc/self/cgroup').read())"))
-# Threads are processes to the kernel, and one program may have many. Python would keep a refusal to itself.
+# Threads are processes to the kernel, and one program may have many.
 THREADS = """
-import ctypes, threading, time
+import threading, time
+threading.stack_size(65536)
 begun = 0
 try:
     while begun < 2000:

@@ -188,12 +188,19 @@ class FindingView:
 
     @cached_property
     def files(self) -> list[FileView]:
-        """The plain files of the finding's folder and of the folders in it."""
-        paths = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+        """The plain files of the finding's folder and of the folders in it, the first of them."""
         return [
             FileView(path.relative_to(self.folder).as_posix(), path.stat().st_size)
-            for path in paths[:_MOST_FILES]
+            for path in self._paths[:_MOST_FILES]
         ]
+
+    @property
+    def more_files(self) -> int:
+        return max(0, len(self._paths) - _MOST_FILES)
+
+    @cached_property
+    def _paths(self) -> list[Path]:
+        return sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
 
     @property
     def fenced(self) -> str:
@@ -238,8 +245,14 @@ def _answer(exchange: ExchangeRecord, file: str, *, is_suspect: bool) -> AnswerV
         seconds=answer["seconds"],
         file=file,
         command=shlex.join((*exchange.command, "script.smt2")),
-        output=exchange.stdout[:_LONGEST_OUTPUT],
-        errors=exchange.stderr[:_LONGEST_OUTPUT],
+        output=_beginning(exchange.stdout),
+        errors=_beginning(exchange.stderr),
         model=highlighted(model, "smt2") if isinstance(model, str) else Markup(),
         is_suspect=is_suspect,
     )
+
+
+def _beginning(output: str) -> str:
+    """As much of an output as a page shows; the rest is counted."""
+    rest = len(output) - _LONGEST_OUTPUT
+    return output if rest <= 0 else f"{output[:_LONGEST_OUTPUT]}\n… {rest:,} more characters in answers.txt"

@@ -78,13 +78,13 @@ def _verdicts(triage: Triage, zoo: Zoo) -> list[Verdict] | None:
     """The right verdict of each check: the truth if it was judged, otherwise what others agree on."""
     commands, _balanced = split_commands(triage.script)
     count = sum(command.name in CHECK_COMMANDS for command in commands)
-    known: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     if triage.judgement.truth is not None:
-        known[triage.judgement.check] = triage.judgement.truth
-    if len(known) < count:
+        verdicts[triage.judgement.check] = triage.judgement.truth
+    if len(verdicts) < count:
         for place, verdict in _agreed(triage, count, zoo).items():
-            known.setdefault(place, verdict)
-    return [known[place] for place in range(count)] if count and len(known) == count else None
+            verdicts.setdefault(place, verdict)
+    return [verdicts[place] for place in range(count)] if count and len(verdicts) == count else None
 
 
 def _agreed(triage: Triage, count: int, zoo: Zoo) -> dict[int, Verdict]:

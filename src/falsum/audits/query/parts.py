@@ -22,6 +22,9 @@ _RESET: Final = "\n(reset)"
 _PLAIN: Final = re.compile(r"set-logic|declare-|define-|assert|push|pop|check-sat|reset-assertions")
 _DEFAULT_NUMBERS: Final = {"push": 1, "pop": 1, "declare-sort": 0}
 _NUMBERLESS: Final = re.compile(r"\(\s*(?:push|pop|declare-sort\s+(?:\|[^|]*+\||[^\s()|\";]++))\s*\)")
+# Symbols of solvers' own; a query that declares one is rejected by some.
+_RESERVED: Final = re.compile(r"""("(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+)|(?<![^\s()])([@.][^\s()"|;]++)""")
+_PREFIX: Final = "reserved"
 _STANDARD_OPTION: Final = re.compile(r"\(\s*set-option\s+:(?:produce-|global-declarations)")
 
 
@@ -93,12 +96,13 @@ def _without_rest(script: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text without requests and options of one product, and with the numbers that z3 lets one leave
-    out, as F* does.
+    """The text without requests and options of one product; with the numbers that z3 lets one leave out and
+    other names for reserved symbols, both of which F* writes.
     """
     commands = split_commands(text)[0]
     chosen = [c for c in commands if _PLAIN.match(c.name) or _STANDARD_OPTION.match(c.text)]
-    return _joined(map(_with_number, chosen))
+    joined = _joined(map(_with_number, chosen))
+    return _RESERVED.sub(lambda found: found[1] or f"{_PREFIX}{found[2]}", joined)
 
 
 def _with_number(command: CommandText) -> CommandText:

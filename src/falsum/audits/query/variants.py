@@ -107,8 +107,8 @@ def renamed(text: str, rng: Random) -> str:
             names[tester] = _TESTER + names[tester.removeprefix(_TESTER)]
     new_words = names | {f"|{name}|": new for name, new in names.items()}
 
-    def new_word(found: re.Match[str]) -> str:
-        return new_words.get(found[0], found[0])
+    def new_word(match: re.Match[str]) -> str:
+        return new_words.get(match[0], match[0])
 
     return "".join(
         each.text if each.name in _NOT_SYMBOLS else _TOKEN.sub(new_word, each.text) for each in commands

@@ -12,7 +12,7 @@ import msgspec
 from falsum.api.run_result import RunStatus
 from falsum.campaign.executors.executor import Loss, Task
 from falsum.campaign.guides import COVERAGE
-from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
+from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.guide import LibraryGuide
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.progress import LibraryState
@@ -102,7 +102,7 @@ class LibraryWorkload:
         total = self._tallies[batch.solver]
         total.add(tally)
         if self._is_guided:
-            self._learn(tally, batch.solver, self._yield_of(outcome, tally))
+            self._learn(tally, batch.solver, self._yield_of(batch.solver, outcome, tally))
         is_failure = outcome.record.ending == FAILED
         self._failures[batch.solver] = self._failures[batch.solver] + 1 if is_failure else 0
         if outcome.gone or self._failures[batch.solver] >= _MAX_FAILURES:
@@ -121,7 +121,7 @@ class LibraryWorkload:
             first, count = batch.first + tally.runs, batch.count - tally.runs
             self._remainders.append(self._batch(batch.solver, batch.others, first, count))
 
-    def _yield_of(self, outcome: BatchOutcome, tally: LibraryTally) -> YieldRecord:
+    def _yield_of(self, solver: str, outcome: BatchOutcome, tally: LibraryTally) -> YieldRecord:
         """Store what a batch has reached that no other has."""
         lots = [one.edges for one in outcome.novelties]
         # Other numbers of known edges say little of runs that make hundreds of calls.
@@ -129,11 +129,12 @@ class LibraryWorkload:
         runs = [one for one, count in zip(outcome.novelties, counts, strict=True) if count]
         record = YieldRecord(
             batch=outcome.record.number,
-            strategy=STRATEGY,
+            strategy=solver,
             configuration="",
             seeds=(),
             gain=len(runs),
             cost=tally.cpu,
+            new_edges=sum(counts),
             edges=joined(self.reached.new(lots)),
             gains=dict(Counter(word for one in runs for word in one.buckets)),
         )

@@ -168,6 +168,7 @@ class FuzzSearch:
         findings = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
         kinds = Counter(map(_kind, findings.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
+        new_edges = sum(self.reached.new_edges([one.edges for one in new]))
         in_focus = sum(self.reached.in_focus(one.edges) > 0 for one in news)
         record = YieldRecord(
             batch=slot.number,
@@ -186,6 +187,7 @@ class FuzzSearch:
             shown=len(outcome.findings) + len(outcome.sightings),
             edges=joined(one.edges for one in new),
             watched=self.reached.of_seeds(outcome.watched),
+            new_edges=new_edges,
             focus=self.reached.focus.count({s: unpacked(edges) for s, edges in outcome.watched.items()}),
             grown_edges={digest: self.reached.first_of(one.edges) for digest, one in offspring.items()},
         )

@@ -61,9 +61,9 @@ def print_model(model: Model, functions: Iterable[Function]) -> str:
             todo.extend(_callees(model, definition[1]))
     while todo:
         other = todo.pop()
-        found = _defined(model, other) if other not in group else None
-        if found is not None:
-            group[other] = Definition(found.binders, _with_values(model, found.body))
+        callee = _defined(model, other) if other not in group else None
+        if callee is not None:
+            group[other] = Definition(callee.binders, _with_values(model, callee.body))
             todo.extend(_callees(model, group[other].body))
     elements = _Elements(model)
     lines = [_line(part, elements) for part in _in_order(model, group)]

@@ -21,7 +21,7 @@ from falsum.smtlib.sort_kinds import (
 )
 from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Index, Sort, bitvec
 from falsum.smtlib.terms import Head, Term, Value, app, value
-from falsum.smtlib.text.lexer import MAX_DIGITS, shown
+from falsum.smtlib.text.lexer import MAX_DIGITS, token_text
 from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
 from falsum.smtlib.theories.core import equation
 from falsum.smtlib.theories.laws import bitvectors as laws
@@ -195,7 +195,7 @@ def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
         return None
     bits, number = indices[0], int(digits)
     if not isinstance(bits, int) or bits < 1 or number.bit_length() > bits:
-        raise UsageError(f"{shown(digits)} does not fit into {bits} bits")
+        raise UsageError(f"{token_text(digits)} does not fit into {bits} bits")
     _check_width(bits)
     return value(bitvec(bits), number, f"(_ {name} {bits})")
 

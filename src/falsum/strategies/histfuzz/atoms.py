@@ -112,8 +112,8 @@ def mined_for(text: str, logic: str) -> MinedScript | None:
     """The atoms of a script that names no logic, as far as they are allowed in a logic; None if there are
     none.
     """
-    found = mined(text)
-    atoms = [atom for atom in found.atoms if _is_allowed(atom, logic)] if found is not None else []
+    script = mined(text)
+    atoms = [atom for atom in script.atoms if _is_allowed(atom, logic)] if script is not None else []
     return MinedScript(logic_of(logic), tuple(atoms)) if atoms else None
 
 

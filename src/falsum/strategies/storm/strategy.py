@@ -134,28 +134,28 @@ class Storm:
         if not source.fragments.usable:
             return
         for origin, model in assignments_of(source.seed, rng, lab, shuffled=self.shuffled):
-            made = self._of_assignment(source, origin, model, rng)
-            if made is None:
+            instances = self._of_assignment(source, origin, model, rng)
+            if instances is None:
                 failures += 1
                 if failures == _MAX_FAILURES:
                     return
                 continue
-            yield from islice(made, self.per_model)
+            yield from islice(instances, self.per_model)
 
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds, until several in a row have none."""
         failures = 0
         for change in Havoc().mutants([seed], rng, lab):
             source = self._source(Seed(seed.name, change.text), lab)
-            made: Iterator[Mutant] | None = None
+            instances: Iterator[Mutant] | None = None
             if source is not None and source.fragments.usable:
                 origin, model = next(assignments_of(source.seed, rng, lab))
-                made = self._of_assignment(source, origin, model, rng)
-            failures = 0 if made is not None else failures + 1
+                instances = self._of_assignment(source, origin, model, rng)
+            failures = 0 if instances is not None else failures + 1
             if failures == _MAX_FAILURES:
                 return
             edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
-            for instance in islice(made or (), _PER_CHANGE):
+            for instance in islice(instances or (), _PER_CHANGE):
                 yield replace(instance, lineage=(*edits, *instance.lineage))
 
     def _of_assignment(

@@ -29,6 +29,8 @@ from falsum.strategies.valfuzz.wishes import (
 
 # With random constants, a seed is given up after so many mutants in a row that were made before.
 _MAX_REPEATS: Final = 50
+# A visit ends after so many targets in a row for which all solvers were too late; the others stay open.
+_MAX_LATE: Final = 6
 
 
 class SeedCoercion:
@@ -114,13 +116,17 @@ class SeedCoercion:
             self._relate_others()
 
     def _pass(self) -> Generator[Mutant, None, bool]:
-        """Try every open target once; return whether some are still open."""
+        """Try every open target once, unless solvers are too late; return whether some are still open."""
         targets = self.coverage.open_targets
+        late = 0
         for target in self._rng.sample(targets, len(targets)):
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
                 self._note(target, TargetOutcome.SAT)
                 continue
             yield from self._enforced(target, Random(f"{self._number}:{target.key}"))
+            late = late + 1 if self.coverage.outcomes[target] is TargetOutcome.LATE else 0
+            if late == _MAX_LATE:
+                return True
         return not self.coverage.is_done
 
     def _random(self) -> Iterator[Mutant]:
