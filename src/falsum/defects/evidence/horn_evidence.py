@@ -59,11 +59,12 @@ def false_clause(case: Case, flat: Script, model: str, solver: str, lab: Lab) ->
     read = read_invariant(flat, model)
     for clause, script in negated_clauses(flat, horn_clauses(flat), read) if read is not None else ():
         sentence = _sentence(solver, flat.assertions[clause.place])
-        if witness := _model_of(script, solver, lab):
+        witness, agreeing = _witness(case, script, solver, lab)
+        if witness:
             text = f"{sentence} its negation has this model, which falsum's own evaluator confirms."
             details = f"{script}; a model:\n{as_definitions(read_script(script), witness)}"
             return Evidence("invariant", text, details)
-        if agreeing := _agreeing(case, script, solver, lab):
+        if agreeing:
             return Evidence("agreement", f"{sentence} {agreeing} answer sat to its negation.", script)
     return None
 
@@ -101,25 +102,28 @@ def _derivations(flat: Script, solvers: Sequence[str], lab: Lab) -> Iterator[tup
                 yield depth, script, answer.model
             if answer.ending.kind is EndingKind.TIMED_OUT:
                 return
+            if answer.verdict is Verdict.UNSAT:
+                break
 
 
-def _model_of(script: str, solver: str, lab: Lab) -> str:
-    """A verified model of a script, whatever is chosen at open points; "" if none is known."""
+def _witness(case: Case, script: str, solver: str, lab: Lab) -> tuple[str, str]:
+    """A verified model of a script, whatever is chosen at open points; or else the solvers that agree that
+    there is one: independent products, the suspect one of them.
+
+    A solver besides the suspect that answers unsat ends the search. Where the standard leaves something of
+    the case open, agreement shows nothing.
+    """
     flat = read_script(script)
     if drawn := drawn_model(flat):
-        return drawn
+        return drawn, ""
+    agreeing: list[str] = []
     for name in dict.fromkeys((solver, *lab.solvers)):
         answer = lab.ask(Request(name, script, Want.MODEL))
-        if answer.verdict is Verdict.SAT and answer.model and satisfies(flat, answer.model).always:
-            return answer.model
-    return ""
-
-
-def _agreeing(case: Case, script: str, solver: str, lab: Lab) -> str:
-    """The solvers that answer sat to a script, if they are independent products, the suspect one of them,
-    and no solver answers unsat; "" if not, or if the standard leaves something of the case open.
-    """
-    verdicts = {name: lab.ask(Request(name, script, Want.MODEL)).verdict for name in lab.solvers}
-    sat = [name for name, verdict in verdicts.items() if verdict is Verdict.SAT]
-    is_enough = solver in sat and len(families(sat)) > 1 and Verdict.UNSAT not in verdicts.values()
-    return ", ".join(sat) if is_enough and not touched(case) else ""
+        if answer.verdict is Verdict.SAT:
+            agreeing.append(name)
+            if answer.model and satisfies(flat, answer.model).always:
+                return answer.model, ""
+        elif answer.verdict is Verdict.UNSAT and name != solver:
+            return "", ""
+    is_enough = solver in agreeing and len(families(agreeing)) > 1 and not touched(case)
+    return "", ", ".join(agreeing) if is_enough else ""
