@@ -67,7 +67,8 @@ def main() -> None:
         records += _published(args.directory, args.findings)
     known = atlas() if FILE.exists() else ()
     made = list(new_bugs(gathered(records), known, files))
-    write_atlas(with_verdicts([*known, *made], args.directory))
+    write_atlas([*known, *made])
+    write_atlas(with_verdicts(atlas(), args.directory))
     kinds = Counter(bug.kind for bug in atlas())
     print(f"{len(made)} new bugs, {sum(kinds.values())} in all: {dict(kinds)}; {FILE.stat().st_size} bytes")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,8 +146,12 @@ def _fuzz(
         "python": sys.executable,
     }  # fmt: skip
     history, seconds, starts = CpuHistory(), 0.0, 0
-    while not starts or (seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts):
-        seconds += _run(fuzzer, fuzzer.arguments(values, files), place, rules, seconds, history)
+    until = time.monotonic() + _PATIENCE * rules.seconds + 30
+    while not starts or (
+        seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts and time.monotonic() < until
+    ):
+        words, elapsed = fuzzer.arguments(values, files), until - time.monotonic()
+        seconds += _run(fuzzer, words, place, rules, seconds, elapsed, history)
         starts += 1
     scratch = out / "scratch"
     found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
@@ -156,13 +161,19 @@ def _fuzz(
 
 
 def _run(
-    fuzzer: Entrant, words: Sequence[str], place: Path, rules: Rules, seconds: float, history: CpuHistory
+    fuzzer: Entrant,
+    words: Sequence[str],
+    place: Path,
+    rules: Rules,
+    seconds: float,
+    elapsed: float,
+    history: CpuHistory,
 ) -> float:
     """Run a fuzzer once in the remaining CPU time; return the CPU seconds it used."""
     try:
         return cpu_limit.run(
             words, rules.seconds - seconds, place, memory=rules.memory,
-            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=seconds,
+            elapsed=elapsed, history=history, before=seconds,
         )  # fmt: skip
     except OSError as error:
         raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error
