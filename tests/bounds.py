@@ -70,6 +70,7 @@ campaign/triage/reduction _BOUNDS_SHARE: the part of the time for reductions in 
 campaign/triage/smaller_instance _INSTANCES: draws; the finding itself stays if none shows it
 defects/kinds/broken_limit LEAST_SECONDS FACTOR _LONG_SECONDS: within it a limit holds: docs/oracles.md
 defects/kinds/broken_limit _MILLISECONDS: no bound: a unit
+solvers/builds/edge_places _GUARD_BYTES: no bound: the size of a guard
 solvers/instruments/edges _CLASSES: no bound: buckets of counts, as AFL has them
 defects/evidence/drawn_model MOST_DRAWN _MOST_PARTS _STEPS: no evidence of this kind; undecided claims nothing
 app/commands/seeds _MOST_OPERATORS: operators shown -> more

@@ -73,7 +73,7 @@ TESTED_ELSEWHERE = {
         campaign/lifecycle/commit_bisection
         campaign/lifecycle/retest solvers/supervision/tool""",
     "tests/defects: every oracle and its liars, the judge": """
-        defects/evidence/satisfiable_part defects/evidence/drawn_model defects/evidence/horn_evidence
+        defects/evidence/satisfiable_part defects/evidence/drawn_model
         defects/kinds/wrong_verdict/claim
         defects/kinds/wrong_verdict/disagreement defects/kinds/wrong_verdict/verdicts""",
     "tests/reducer: reductions": "smtlib/maps/script_map",
