@@ -97,7 +97,7 @@ campaign/corpus/archives _CHUNK: no bound: size of a buffer
 campaign/corpus/seed_files MAX_SEED_LENGTH: strategies take minutes for more -> longer than
 campaign/fuzz/plan MODEL_SHARE: --models
 campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS: arms shown of all -> arms (
-campaign/fuzz/progress _SHOWN_MISSING: functions that were not reached; --json has all -> more (--json has all)
+campaign/fuzz/progress _SHOWN_MISSING: functions never reached; --json has all -> more (--json has all)
 campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: weights of the next draw
 campaign/fuzz/runner MAX_MUTANT_LENGTH: solvers take minutes for more -> too long
 campaign/fuzz/runner _MAX_FAULTS _MAX_UNDECIDED: a batch ends early; the mutants that were made are counted
