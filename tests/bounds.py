@@ -44,6 +44,8 @@ ROOMS: Final = {
 }
 
 BOUNDS: Final = """
+api/bindings/bitwuzla/floats LONGEST_EXPONENT: values of longer exponents are made by another call
+api/bindings/yices/other_calls WIDEST: which of two calls makes a term; the other one makes the wider
 api/bindings/pipe/process CLEAN_END_SECONDS: a program is killed that does not end when it is told to
 api/bindings/serve COUNTER_BYTES CHUNK_BYTES: no bound: sizes of buffers
 api/bindings/z3/extras RESOURCES TIMEOUT: values that calls are made with
@@ -65,6 +67,7 @@ app/commands/reduce _SLOW_FACTOR _BUSY_FACTOR: no bound: tolerances in measuring
 app/commands/refix _SECONDS _MOST: --for and --max-findings
 atlas/bug _HELD_OUT: no bound: which bugs tuning must not look at
 atlas/collection VERSION: no bound: the number of a format
+atlas/collection _ALIKE: how alike names are of which one is suggested
 audits/answers _KEPT_CHARACTERS: memory; what is forgotten is made again
 campaign/triage/reduction _BOUNDS_SHARE: the part of the time for reductions in which another script is tried
 campaign/triage/smaller_instance _INSTANCES: draws; the finding itself stays if none shows it
@@ -95,6 +98,8 @@ campaign/corpus/archives _CHUNK: no bound: size of a buffer
 campaign/corpus/seed_files MAX_SEED_LENGTH: strategies take minutes for more -> longer than
 campaign/fuzz/plan MODEL_SHARE: --models
 campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS: arms shown of all -> arms (
+campaign/fuzz/progress _SHOWN_MISSING: functions never reached; --json has all -> more (--json has all)
+campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: weights of the next draw
 campaign/fuzz/runner MAX_MUTANT_LENGTH: solvers take minutes for more -> too long
 campaign/fuzz/runner _MAX_FAULTS _MAX_UNDECIDED: a batch ends early; the mutants that were made are counted
 campaign/fuzz/solver_calls _OVERTIME_SECONDS _HISTORY_LENGTH: the end of a batch; what a leak is shown with
@@ -148,6 +153,7 @@ solvers/doctor _START_UPS _SECONDS _MAX_TIMEOUTS _MAX_LINES _MAX_WIDTH: what the
 solvers/inputs/tokens _LAST_CHARACTER: no bound: the alphabet of the standard
 solvers/instruments/sanitizers _MOST_FRAMES REPORT_SECONDS: names in a signature; a report may be finished
 solvers/lab _REMEMBERED_CHARACTERS _MOST_SEEN_SETTINGS _MOST_HOSTS: memory; what is forgotten is asked again
+solvers/edge_places _GUARD_BYTES: no bound: the size of a record in a section
 solvers/limits MEGABYTE NO_LIMIT: no bound: a unit, and the absence of a limit
 solvers/messages _MOST_FRAMES _MOST_DEBUGGED _DEEP _REPEATED _ON_TOP _ALIKE: what a crash is known by
 solvers/messages _LONGEST_PLACE _LONGEST_MESSAGE _LONGEST_COMPLAINT _LONGEST_EVIDENCE: text shown
