@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 # Releases that some tests ask besides the newest; where they cannot be installed, those tests skip.
-ZOO := yices boolector z3@4.8.10 z3@4.8.7 z3@4.8.12 cvc5@1.1.0
+ZOO := yices boolector z3@4.8.10 z3@4.8.7 z3@4.8.8 z3@4.8.12 cvc5@1.1.0
 
 .PHONY: fuzz test check slow zoo docs site mutants release-check pythons clean
 

@@ -12,10 +12,16 @@ from typing import Any, Final
 from falsum import plugins
 from falsum.errors import FalsumError
 
-# Arguments that are directories of scripts, and those with a list of known bugs.
-_SCRIPTS: Final = frozenset(["CORPUS", "SEEDS", "TRIGGERS"])
+# Arguments that are scripts or directories of them, other files and directories of input, a list of known
+# bugs, or pages of findings; what a command writes is called otherwise.
+_SCRIPTS: Final = frozenset(["CORPUS", "SEEDS", "TRIGGERS", "SCRIPTS"])
+_FILES: Final = frozenset(["SEED", "CASES", "PREDICATE", "PROGRAM", "OLD", "NEW"])
+_DIRECTORIES: Final = frozenset(["BUILD", "YINYANG_BIN", "STORE", "PAIRS", "CHECKOUT"])
 _KNOWN_BUGS: Final = "KNOWN_BUGS"
 _LIST: Final = "bugs.tsv"
+_FINDINGS: Final = "FINDINGS"
+INPUT: Final = _SCRIPTS | _FILES | _DIRECTORIES | {_KNOWN_BUGS, _FINDINGS}
+OUTPUT: Final = frozenset(["DIRECTORY", "DIR", "FILE", "TABLE"])
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -55,15 +61,21 @@ def command_parser(module: str, description: str | None) -> argparse.ArgumentPar
 
 
 def _wrong(kind: str, path: Path) -> str:
-    """What is wrong with a directory of input; "" if nothing is."""
-    if kind in _SCRIPTS:
-        if not path.exists():
-            return f"{kind}: {path} is not there"
-        if path.is_dir() and next(path.rglob("*.smt2*"), None) is None:
-            return f"{kind}: no scripts (.smt2) in {path}"
+    """What is wrong with input; "" if nothing is."""
+    wrong = ""
     if kind == _KNOWN_BUGS and not (path / _LIST).is_file():
-        return f"{kind}: {path / _LIST} is not there; bench/known_bugs.py says what it holds"
-    return ""
+        wrong = f"{path / _LIST} is not there; bench/known_bugs.py says what it holds"
+    elif kind in INPUT and not path.exists():
+        wrong = f"{path} is not there"
+    elif kind in _SCRIPTS and path.is_dir() and next(path.rglob("*.smt2*"), None) is None:
+        wrong = f"no scripts (.smt2) in {path}"
+    elif kind in _FILES and not path.is_file():
+        wrong = f"{path} is no file"
+    elif kind in _DIRECTORIES and not path.is_dir():
+        wrong = f"{path} is no directory"
+    elif kind == _FINDINGS and next(path.glob("*-*.md"), None) is None:
+        wrong = f"no pages of findings (.md) in {path}"
+    return wrong and f"{kind}: {wrong}"
 
 
 def _show(kind: type[BaseException], error: BaseException, place: TracebackType | None) -> None:

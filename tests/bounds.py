@@ -155,6 +155,7 @@ solvers/output _SEARCHED _SHELL_SIGNALS _LAST_SIGNAL: where a message about the 
 solvers/zoo _INSTALL_SECONDS: an installation that hangs is an error
 store/archive _MAX_BYTES _MAX_FILES: an archive that unpacks to more is refused -> too large for an archive
 store/reader _MAX_VARIABLES: no bound: how many seeds are read at once
+store/reader _SHOWN: names shown of the findings that a short name may mean -> more
 store/replay_script SECONDS _MAX_NAME_LENGTH: time for a solver in `replay.sh` -> it cannot be told
 store/schema VERSION _BUSY_SECONDS: a number of a format; how long a locked database is waited for
 store/store _NO_CAMPAIGN _FAST: no bound: a number that stands for no campaign, a level of compression

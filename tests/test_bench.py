@@ -11,7 +11,7 @@ import pytest
 from bench.campaign.ablation import found_after, write_growth
 from bench.campaign.different_bugs import theories_of, told_apart
 from bench.campaign.single_bugs import write as write_single_bugs
-from bench.command import command_parser
+from bench.command import INPUT, OUTPUT, command_parser
 from bench.experiment import Experiment, Record
 from bench.growth.cost import exponent
 from bench.growth.inputs import script_of
@@ -78,7 +78,7 @@ def test_arguments_are_those_that_the_code_reads(name: str) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and node.value.id in ("given", "options", "arguments")
+        and node.value.id in ("given", "options", "arguments", "args")
     }
     parser = module.parser()
     parsers = [
@@ -298,19 +298,40 @@ def test_theories_are_those_of_assertions() -> None:
     assert theories_of("(assert") == "unreadable"
 
 
-@pytest.mark.parametrize("kind", ["CORPUS", "SEEDS", "TRIGGERS", "KNOWN_BUGS"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_path_is_called_after_what_it_is(name: str) -> None:
+    """So what is read is checked before any work: input that is missing is never a traceback, or a result."""
+    parser = COMMANDS[name].parser()
+    parsers = [
+        parser,
+        *(p for a in parser._actions if isinstance(a.choices, dict) for p in a.choices.values()),
+    ]
+    names = {str(action.metavar) for each in parsers for action in each._actions if action.type is Path}
+    assert names <= INPUT | OUTPUT | {"None"}
+
+
+WHAT_IS_THERE = {"KNOWN_BUGS": "bugs.tsv", "FINDINGS": "z3-crash-0123ab.md"}
+
+
+@pytest.mark.parametrize("kind", sorted(INPUT))
 def test_input_that_is_not_there_is_refused(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     parser = command_parser("bench.x", "")
-    parser.add_argument("folder", type=Path, metavar=kind)
-    for path in (tmp_path / "missing", tmp_path):
+    parser.add_argument("path", type=Path, metavar=kind)
+    (tmp_path / "empty").mkdir()
+    file, folder = tmp_path / "there" / WHAT_IS_THERE.get(kind, "a.smt2"), tmp_path / "there"
+    folder.mkdir()
+    file.write_text("")
+    is_file = kind in ("SEED", "CASES", "PREDICATE", "PROGRAM", "OLD", "NEW")
+    may_be_empty = kind in ("BUILD", "YINYANG_BIN", "STORE", "PAIRS", "CHECKOUT")
+    for path in (tmp_path / "missing", file if may_be_empty else tmp_path / "empty"):
         with pytest.raises(SystemExit) as caught:
             parser.parse_args([str(path)])
         assert caught.value.code == 2
         assert f"error: {kind}: " in capsys.readouterr().err
-    (tmp_path / ("bugs.tsv" if kind == "KNOWN_BUGS" else "a.smt2")).write_text("")
-    assert parser.parse_args([str(tmp_path)]).folder == tmp_path
+    there = file if is_file else folder
+    assert parser.parse_args([str(there)]).path == there
 
 
 def test_plug_ins_and_errors_of_a_command(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 from bench.atlas.examine import examined
 from bench.atlas.hunt import RELEASES, Hunt
 from bench.atlas.select import gathered, new_bugs
+from bench.atlas.verdicts import with_verdicts
 from bench.command import command_parser
 from bench.experiment import Experiment, Record, Unit
 from bench.triage.published import pages_in
@@ -31,29 +32,33 @@ from falsum.smtlib import read_script
 
 EXAMINED = "examined"
 # Hits that look alike and are examined all the same: they may be different bugs.
-_ALIKE = 2
+_ALIKE = 4
 
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.atlas.build", __doc__)
     made.add_argument("directory", type=Path, metavar="DIRECTORY", help="where results are kept")
-    made.add_argument("seeds", type=Path, nargs="+", metavar="SEEDS", help="scripts, and folders of them")
+    made.add_argument(
+        "seeds", type=Path, nargs="+", metavar="SEEDS", help="scripts, and folders of them, the best first"
+    )
     made.add_argument(
         "--product", action="append", choices=tuple(RELEASES), help="product to hunt in (default: all)"
     )
     made.add_argument("--minutes", type=float, metavar="N", help="stop hunting after so long")
     made.add_argument("--write", action="store_true", help="only write the atlas from what is in DIRECTORY")
     made.add_argument(
-        "--findings", type=Path, metavar="DIR", help="published findings of ours, which the atlas has, too"
+        "--findings",
+        type=Path,
+        metavar="FINDINGS",
+        help="published findings of ours, which the atlas has, too",
     )
-    made.add_argument("--rng", type=int, default=1, metavar="N", help="order of the seeds (default 1)")
+    made.add_argument("--rng", type=int, default=1, metavar="N", help="order within a folder (default 1)")
     return made
 
 
 def main() -> None:
     args = parser().parse_args()
-    files = [file for place in args.seeds for file in _scripts(place)]
-    Random(args.rng).shuffle(files)
+    files = [file for place in args.seeds for file in _shuffled(place, args.rng)]
     if not args.write:
         until = time.monotonic() + 60 * args.minutes if args.minutes else float("inf")
         Build(args.directory, args.product or list(RELEASES)).run(files, until)
@@ -63,6 +68,7 @@ def main() -> None:
     known = atlas() if FILE.exists() else ()
     made = list(new_bugs(gathered(records), known, files))
     write_atlas([*known, *made])
+    write_atlas(with_verdicts(atlas(), args.directory))
     kinds = Counter(bug.kind for bug in atlas())
     print(f"{len(made)} new bugs, {sum(kinds.values())} in all: {dict(kinds)}; {FILE.stat().st_size} bytes")
 
@@ -78,8 +84,11 @@ def _published(directory: Path, folder: Path) -> list[Record]:
     return Experiment(directory, "published").run(({"page": name} for name in pages), measure)
 
 
-def _scripts(place: Path) -> list[Path]:
-    return sorted(place.rglob("*.smt2")) if place.is_dir() else [place]
+def _shuffled(place: Path, rng: int) -> list[Path]:
+    """The scripts of a folder in an order of chance, or the only script."""
+    files = sorted(place.rglob("*.smt2")) if place.is_dir() else [place]
+    Random(rng).shuffle(files)
+    return files
 
 
 class Build:

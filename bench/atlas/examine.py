@@ -38,7 +38,7 @@ KINDS: Final = frozenset(
     {Defect.REFUTATION_UNSOUNDNESS, Defect.SOLUTION_UNSOUNDNESS, Defect.INVALID_MODEL, Defect.CRASH}
 )
 _LIMITS: Final = Limits(seconds=20.0, cpu=2.0)
-_REDUCTION_SECONDS: Final = 15.0
+_REDUCTION: Final = Budget(tests=800, seconds=60.0)
 _STEP: Final = 6  # releases between those that are asked first
 
 
@@ -126,9 +126,8 @@ def _reduced(diagnosis: Diagnosis, release: str, solvers: Sequence[Solver]) -> s
         kept = Kept(target, (release,))
         with SameDefect(case, kept, partial(LiveLab, chosen), _LIMITS) as predicate:
             reduction = reduce(
-                script, predicate, passes=tuple(ALL), budget=Budget(seconds=_REDUCTION_SECONDS),
-                confirm=predicate.cold,
-            )  # fmt: skip
+                script, predicate, passes=tuple(ALL), budget=_REDUCTION, confirm=predicate.cold
+            )
     except FalsumError:
         return case.text
     return reduction.text if reduction.is_confirmed else case.text
@@ -162,10 +161,12 @@ def bisected(diagnosis: Diagnosis, release: str) -> Mapping[str, Standing]:
 
 
 def _between(rows: Mapping[int, Standing]) -> int | None:
-    """An untested release between two that differ."""
-    decided = [place for place in sorted(rows) if rows[place].decided]
-    for low, high in pairwise(decided):
+    """An untested release between two that differ, or between one that shows the bug and one that refuses
+    the script.
+    """
+    telling = [place for place in sorted(rows) if rows[place].decided or rows[place] is Standing.REJECTS]
+    for low, high in pairwise(telling):
         untested = [place for place in range(low + 1, high) if place not in rows]
-        if rows[low] is not rows[high] and untested:
+        if rows[low] is not rows[high] and Standing.BAD in {rows[low], rows[high]} and untested:
             return untested[len(untested) // 2]
     return None

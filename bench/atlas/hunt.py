@@ -31,7 +31,7 @@ from falsum.strategies.mutant import Mutant, Seed
 RELEASES: Final = {
     "z3": (
         "z3@4.5.1.0.post2", "z3@4.8.0.0.post1", "z3@4.8.5.0", "z3@4.8.7.0", "z3@4.8.8.0", "z3@4.8.10.0",
-        "z3@4.8.14.0", "z3@4.9.1.0", "z3@4.12.2.0", "z3@4.13.3.0",
+        "z3@4.8.14.0", "z3@4.12.2.0", "z3@4.13.3.0", "z3@5.0.0.0",
     ),
     "cvc5": ("cvc4@1.8", "cvc5@1.0.3", "cvc5@1.1.2", "cvc5@1.2.1", "cvc5@1.3.1"),
 }  # fmt: skip
@@ -40,8 +40,8 @@ STRATEGIES: Final = ("typefuzz", "havoc", "opfuzz", "sparrow", "fuzzchick")
 LONGEST: Final = 6000  # bytes; longer seeds cost more than they bring
 _SECONDS: Final = 0.5  # CPU time of a solver
 _ELAPSED: Final = 20.0
-_MUTANTS: Final = 24
-_MOST_LATE: Final = 2
+_MUTANTS: Final = 50
+_MOST_LATE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

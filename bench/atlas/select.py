@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from bench.atlas.plain_names import with_plain_names
 from bench.experiment import Record
+from msgspec import structs
 
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import number_of
+from falsum.audits.query.features import features_of
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.fingerprint import parse_fingerprint
 from falsum.defects.identity.groups import Member, grouped
@@ -19,6 +21,7 @@ from falsum.defects.targets.standing import Standing
 from falsum.errors import FalsumError
 from falsum.smtlib import print_script, read_script
 from falsum.smtlib.scripts import Script, SetInfo, SetLogic, SetOption
+from falsum.smtlib.text.command_text import split_commands
 from falsum.smtlib.text.lexer import decode
 from falsum.solvers.names import product_of
 
@@ -99,20 +102,34 @@ def new_bugs(
     candidates: Sequence[AtlasBug], known: Sequence[AtlasBug], seeds: Iterable[Path]
 ) -> Iterator[AtlasBug]:
     """The different bugs that are not known yet, with names; none has the text of a seed."""
-    foreign = {bare_text(decode(file.read_bytes())) for file in seeds}
-    own = [bug for bug in candidates if bare_text(bug.script) not in foreign]
+    own = own_only(candidates, seeds)
     numbers: dict[str, int] = {}
     for bug in known:
         numbers[bug.product] = max(numbers.get(bug.product, 0), number_of(bug))
     chosen = different([*known, *own])
     for bug in sorted((b for b in chosen if not b.name), key=_order):
         numbers[bug.product] = number = numbers.get(bug.product, 0) + 1
-        yield _named(bug, f"{bug.product}-{number:04}")
+        yield structs.replace(bug, name=f"{bug.product}-{number:04}")
 
 
-def _named(bug: AtlasBug, name: str) -> AtlasBug:
-    fields = {field: getattr(bug, field) for field in bug.__struct_fields__}
-    return AtlasBug(**fields | {"name": name})
+def own_only(candidates: Sequence[AtlasBug], seeds: Iterable[Path]) -> list[AtlasBug]:
+    """The bugs whose scripts are not the texts of seeds, not even with other names."""
+    scripts = {bare_text(bug.script): _outline(bug.script) for bug in candidates}
+    foreign: set[str] = set()
+    for file in seeds:
+        text = decode(file.read_bytes())
+        commands, words = _outline(text)
+        # Reading takes long; only a seed with the same commands and all the words can be the same.
+        if any(own == commands and needed <= words for own, needed in scripts.values()):
+            foreign.add(bare_text(text))
+    return [bug for bug in candidates if bare_text(bug.script) not in foreign]
+
+
+def _outline(text: str) -> tuple[tuple[int, ...], frozenset[str]]:
+    """What no renaming changes: the numbers of assertions and checks, and the operators."""
+    names = [command.name for command in split_commands(text)[0]]
+    counts = sum(name == "assert" for name in names), sum(name.startswith("check-sat") for name in names)
+    return counts, features_of(text).words
 
 
 def _order(bug: AtlasBug) -> tuple[str, str, str, str]:

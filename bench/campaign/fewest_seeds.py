@@ -6,6 +6,7 @@ Behaviour is what the solver's statistics say, in buckets. As many seeds drawn a
 from __future__ import annotations
 
 import argparse
+from contextlib import closing
 from random import Random
 from statistics import fmean
 
@@ -13,6 +14,7 @@ from bench.command import command_parser
 
 from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.corpus.seeds import behaviour, described, fewest
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
@@ -33,8 +35,8 @@ def main() -> None:
     args = parser().parse_args()
     solver, limits = resolve(args.solver, Zoo()), Limits(seconds=args.timeout)
     usable = [seed for seed in described(gather(args.seeds).seeds) if not seed.unusable]
-    with ProcessRunner() as runner:
-        shown = {seed.file.name: behaviour(solver, seed.text, limits, runner) for seed in usable}
+    with ProcessRunner() as runner, closing(EdgeWatch(runner)) as edges:
+        shown = {seed.file.name: behaviour(solver, seed.text, limits, runner, edges) for seed in usable}
     lengths = {seed.file.name: len(seed.text) for seed in usable}
     chosen = fewest(shown, lengths)
     features = frozenset().union(*shown.values())

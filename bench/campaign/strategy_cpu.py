@@ -46,7 +46,7 @@ _PLAN = FuzzPlan(
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.campaign.strategy_cpu", __doc__)
-    made.add_argument("directory", type=Path, nargs="?", metavar="DIRECTORY", help="directory of seeds")
+    made.add_argument("directory", type=Path, nargs="?", metavar="SEEDS", help="directory of seeds")
     made.add_argument("--strategy", action="append", metavar="NAME", help="strategy (default: all)")
     made.add_argument("--visits", type=int, default=40, metavar="N", help="seeds to visit (default 40)")
     made.add_argument(

@@ -2,8 +2,8 @@
 
 Solvers may choose any relation, so nobody may be blamed without a model that our evaluator verifies whatever
 is chosen, or without a refutation that holds for every choice. Each script is answered by all solvers; the
-oracles that compare them and look at models are run, and the judge wherever they contradict each other. Blame
-with any other evidence is listed, and the exit code is 1.
+oracles that compare them and look at models are run, and the judge wherever they contradict each other. All
+blame is listed; with any other evidence the exit code is 1.
 """
 
 from __future__ import annotations
@@ -291,9 +291,10 @@ def main() -> int:
             counts["scripts"] += 1
             counts["contradictions"] += examined.contradict
             counts["blamed with proof"] += bool(examined.blamed) and examined.is_proved
-            if examined.blamed and not examined.is_proved:
-                counts["blamed without proof"] += 1
-                print(f"{', '.join(examined.blamed)}: {examined.why}\n{text}", flush=True)
+            if examined.blamed:
+                counts["blamed without proof"] += not examined.is_proved
+                proof = "with proof" if examined.is_proved else "WITHOUT PROOF"
+                print(f"{proof}: {', '.join(examined.blamed)}: {examined.why}\n{text}", flush=True)
     print(
         ", ".join(
             f"{name}: {counts[name]}"

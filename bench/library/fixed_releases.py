@@ -59,7 +59,7 @@ class Releases:
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.library.fixed_releases", __doc__)
-    made.add_argument("directory", nargs="+", type=Path, metavar="DIRECTORY", help="store of a campaign")
+    made.add_argument("directory", nargs="+", type=Path, metavar="STORE", help="store of a campaign")
     return made
 
 

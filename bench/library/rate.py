@@ -138,7 +138,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--theory", default="bitvectors", metavar="T", help="theory (default bitvectors)")
     made.add_argument("--runs", type=int, default=300, metavar="N", help="runs per library (default 300)")
-    made.add_argument("--against", type=Path, metavar="DIR", help="another checkout to compare with")
+    made.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout to compare with")
     made.add_argument("--rounds", type=int, default=3, metavar="N", help="rounds with --against (default 3)")
     made.add_argument("--profile", action="store_true", help="print a profile of falsum's own time")
     return made

@@ -1,8 +1,10 @@
-"""Builds a solver's program or library from its source package, with sanitizers or coverage; prints its path.
+"""Builds a solver's program or library from its source package, with sanitizers, coverage or AFL++'s edges;
+prints its path.
 
 Everything is kept in DIR: the source package (from PyPI), the tools that build it, and one build folder for
 each combination of options; a second call continues where the first one stopped. A C++ compiler is needed
-(`CC` and `CXX` choose it), for bitwuzla also the libraries GMP and MPFR with their headers.
+(`CC` and `CXX` choose it; with `--afl` it is afl-clang-fast), for bitwuzla also the libraries GMP and MPFR
+with their headers.
 
 Bitwuzla's build fetches CaDiCaL and SymFPU from GitHub. With `--offline` it takes CaDiCaL 1.9.5 from the
 source package of python-sat, which lacks what skeleton preprocessing learns from, and SymFPU from Debian's
@@ -32,6 +34,13 @@ from bench.command import command_parser
 PACKAGES: Final = {"bitwuzla": ("bitwuzla", "0.9.1"), "z3": ("z3-solver", "5.4.0.0")}
 INDEX: Final = "https://pypi.org/simple/"
 TOOLS: Final = ("meson", "ninja", "cmake", "cython")
+# Without the second variable they optimise as they like, whatever `--optimization` says.
+AFL: Final = {
+    "CC": "afl-clang-fast",
+    "CXX": "afl-clang-fast++",
+    "AFL_DONT_OPTIMIZE": "1",
+    "AFL_QUIET": "1",
+}
 SYMFPU: Final = Path("/usr/include/symfpu")
 FMT: Final = Path("/usr/include/fmt")
 # Bitwuzla 0.9.1 asks for newer releases of GMP and MPFR than it needs, and than Debian 12 has.
@@ -138,7 +147,8 @@ def flags(args: argparse.Namespace) -> str:
 
 
 def build_name(args: argparse.Namespace) -> str:
-    kinds = [kind for kind in ("library", "asan", "ubsan", "coverage", "assertions") if getattr(args, kind)]
+    names = ("library", "asan", "ubsan", "coverage", "afl", "assertions")
+    kinds = [kind for kind in names if getattr(args, kind)]
     return "-".join([args.product, args.release, *kinds, f"O{args.optimization}"])
 
 
@@ -207,6 +217,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--asan", action="store_true", help="build with the address sanitizer")
     made.add_argument("--ubsan", action="store_true", help="build with the undefined behaviour sanitizer")
     made.add_argument("--coverage", action="store_true", help="build with coverage data")
+    made.add_argument("--afl", action="store_true", help="build with the compilers of AFL++")
     made.add_argument("--assertions", action="store_true", help="build with the solver's own assertions")
     made.add_argument("--optimization", default="1", metavar="N", help="optimisation level (default 1)")
     made.add_argument("--library", action="store_true", help="bitwuzla's Python library, not its program")
@@ -225,6 +236,8 @@ def main() -> None:
     args.directory.mkdir(parents=True, exist_ok=True)
     chosen = flags(args)
     env = tools(args.directory) | {"CFLAGS": chosen, "CXXFLAGS": chosen, "LDFLAGS": chosen}
+    if args.afl:
+        env |= AFL
     print(BUILDS[args.product](args, source(package, args.release, args.directory), env))
 
 

@@ -132,7 +132,7 @@ def yinyang(python: str, seeds: list[Seed], count: int) -> list[Seed]:
 
 def parser() -> argparse.ArgumentParser:
     made = command_parser("bench.strategies.mutants", __doc__)
-    made.add_argument("directory", type=Path, metavar="DIRECTORY", help="directory of .smt2 scripts")
+    made.add_argument("directory", type=Path, metavar="CORPUS", help="directory of .smt2 scripts")
     made.add_argument("--seeds", type=int, default=300, metavar="N", help="number of seeds (default 300)")
     made.add_argument("--count", type=int, default=20, metavar="N", help="mutants per seed (default 20)")
     made.add_argument("--shortest", type=int, default=0, metavar="BYTES", help="shortest seed (default 0)")

@@ -54,7 +54,7 @@ def _facts(bug: AtlasBug) -> Iterator[tuple[str, str]]:
     yield "releases", f"{bug.first} to {bug.last}" + (", not in all of them" if bug.gaps else "")
     yield "fixed in", bug.fixed or "not fixed in the newest release that was tested"
     yield "answer", _code(bug.message or bug.answer)
-    yield "expected", bug.expected
+    yield "expected", bug.right_answer
     yield "evidence", bug.evidence
     if bug.operators:
         yield "operators and commands", " ".join(map(_code, bug.operators))

@@ -35,6 +35,17 @@ def test_theories_can_be_left_out(make: Make) -> None:
         make("z3", Settings(without=("sting",))).allowed_theories()
 
 
+def test_operators_can_be_left_out(make: Make) -> None:
+    settings = Settings(theories=("bitvectors",), without_operators=("bvs*", "concat"), options=0, compare=0)
+    fuzzer = make("bitwuzla", settings)
+    lines = [line for number in range(30) for line in fuzzer.run(number).trace.lines if line.word == "term"]
+    operators = {line.args[0].partition("[")[0] for line in lines}
+    assert operators & {"bvadd", "bvult"}
+    assert not [name for name in operators if name.startswith("bvs") or name == "concat"]
+    with pytest.raises(UsageError, match="no operator is called bvsmood"):
+        make("bitwuzla", Settings(without_operators=("bvsmood",), options=0, compare=0)).run(0)
+
+
 def test_options_can_be_chosen_by_pattern(make: Make) -> None:
     fuzzer = make("cvc5", Settings(option_names=("nl-*", "bv-*")))
     names = [option.name for option in fuzzer.drawable_options()]

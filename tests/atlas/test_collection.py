@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from falsum.atlas.bug import AtlasBug
+from falsum.atlas.bug import INVALID_MODEL, AtlasBug
 from falsum.atlas.collection import FILE, atlas, bug_named, write_atlas
 from falsum.defects.evidence.judgement import Defect
 from falsum.defects.identity.fingerprint import parse_fingerprint
@@ -102,3 +102,10 @@ def test_what_is_no_atlas_is_refused(tmp_path: Path) -> None:
             atlas(tmp_path / "file")
     with pytest.raises(UsageError, match="falsum atlas list"):
         bug_named("z3-9999")
+    with pytest.raises(UsageError, match="did you mean z3-0042"):
+        bug_named("z3-42")
+
+
+def test_a_wrong_model_of_a_satisfiable_script_needs_another_model() -> None:
+    assert bug(kind=INVALID_MODEL, expected="sat").right_answer.startswith("sat, and a model")
+    assert bug(kind="crash", expected="sat").right_answer == "sat"

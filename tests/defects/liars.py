@@ -23,6 +23,16 @@ AGREEING = {
 SPLIT = "(set-logic QF_LIA)(declare-const x Int)(assert (or (> x 0) (< x 1)))(check-sat)"
 # Two assertions, each of which is satisfiable alone.
 TWO = "(set-logic QF_LIA)(declare-const x Int)(assert (> x 0))(assert (< x 0))(check-sat)"
+# Horn clauses, in which p is what is below 4; and some that our evaluator does not decide.
+CLAUSES = (
+    "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 3))"
+    "(assert (forall ((x Int)) (=> (and (p x) (> x 3)) false)))(check-sat)"
+)
+SQUARES = (
+    "(set-logic HORN)(declare-fun p (Int Int) Bool)(assert (forall ((x Int)) (=> (> x 0) (p x (* x x)))))"
+    "(assert (forall ((x Int) (y Int)) (=> (and (p x y) (< y x)) false)))(check-sat)"
+)
+BAD_SQUARES = "((define-fun p ((x Int) (y Int)) Bool (and (>= y x) (distinct y 15241578750190521))))"
 GOOD_MODEL = "((define-fun x () Int 1))"
 BAD_MODEL = "((define-fun x () Int 0))"
 

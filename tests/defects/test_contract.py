@@ -64,6 +64,12 @@ def planted(oracle: Oracle) -> tuple[Case, Lab]:
         ),
         "law": (liars.case_of(liars.SPLIT), liars.lab_of(liar=liars.breaks_laws)),
         "limits": (liars.case_of(liars.POSITIVE), liars.lab_of(z3=liars.breaks_limits)),
+        "invariant": (
+            liars.case_of(liars.CLAUSES),
+            liars.lab_of(
+                good=liars.honest, liar=liars.says(liars.sat("((define-fun p ((x Int)) Bool true))"))
+            ),
+        ),
         "drawn": (plain, liars.lab_of(liar=liars.says(UNSAT))),
         "leak": (plain, liars.TwoFacedLab(UNSAT, [liars.sat()])),
     }
@@ -115,6 +121,15 @@ SHOWN_BY_OTHERS: dict[str, tuple[Case, Lab]] = {
         liars.lab_of(
             good=liars.on_two(liars.TIMED_OUT),
             liar=liars.says(replace(UNSAT, printed=("(falsum!a1)",))),
+        ),
+    ),
+    "invariant": (
+        liars.case_of(liars.SQUARES),
+        FakeLab(
+            {
+                "cvc5": lambda text: "unknown" if text == liars.SQUARES else "sat",
+                "z3": lambda text: liars.sat(liars.BAD_SQUARES) if text == liars.SQUARES else "sat",
+            }
         ),
     ),
     "optimum": (liars.case_of(), liars.lab_of(good=liars.says("sat"), liar=optimises_modestly)),

@@ -104,6 +104,16 @@ ROWS = (
         is_minor=True,
         releases=("z3@4.8.12",),
     ),
+    Row(
+        "invariant",
+        "invalid invariant",
+        "(set-logic HORN)(declare-fun p (Int) Bool)(declare-fun q (Int Int) Bool)"
+        "(assert (forall ((x Int)) (=> (= (abs x) 7) (p x))))"
+        "(assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 2)))))"
+        "(assert (forall ((x Int) (y Int)) (=> (and (p x) (= y 3)) (q x y))))"
+        "(assert (forall ((x Int)) (=> (and (p x) (> x 20)) false)))"
+        "(check-sat-assuming ())",  # after a plain check, z3 5.4.0 really breaks its limits
+    ),
     Row("limit", "broken limit", f"{LINEAR}{NOISE}(assert (= (abs x) 7))(check-sat)", solve=""),
 )
 
@@ -237,10 +247,11 @@ def test_solve_and_python(place: Place) -> None:
     seen = row.defect if row.solve is None else ""
     assert solved(place, "bug.smt2", place.liar) == seen
     assert solved(place, "bug.smt2", place.honest) == ""
-    judgement = falsum.judge(row.script, [place.liar, "cvc5", "bitwuzla", "z3", *row.releases])
-    assert (judgement.defect, judgement.suspects) == (
-        (seen, (place.liar,)) if seen else ("undecided", ())
-    )  # fmt: skip
+    for solver, defect in ((place.liar, seen), (place.honest, "")):
+        judgement = falsum.judge(row.script, [solver, "cvc5", "bitwuzla", "z3", *row.releases])
+        assert (judgement.defect, judgement.suspects) == (
+            (defect, (solver,)) if defect else ("undecided", ())
+        )  # fmt: skip
 
 
 def test_reduce_keeps_it(place: Place) -> None:

@@ -27,8 +27,8 @@ def test_every_defect_has_a_kind_and_every_kind_an_oracle() -> None:
 def test_the_gravest_kind_comes_first() -> None:
     ranks = [kind.rank for kind in table.kinds()]
     assert ranks == sorted(set(ranks))
-    assert [kind.name for kind in table.kinds()[:3]] == [
-        Defect.REFUTATION_UNSOUNDNESS, Defect.INVALID_MODEL, Defect.CRASH,
+    assert [kind.name for kind in table.kinds()[:4]] == [
+        Defect.REFUTATION_UNSOUNDNESS, Defect.INVALID_MODEL, Defect.INVALID_INVARIANT, Defect.CRASH,
     ]  # fmt: skip
 
 

@@ -38,7 +38,6 @@ EXPECTED: Final = re.compile(r"^; expect: ((?:sat|unsat)(?: (?:sat|unsat))+)$", 
 UNUSED: Final[dict[str, str]] = {}
 # Theories of the tables no seed comes from.
 LEFT_OUT: Final = {
-    "FiniteFields": "no released wheel of a solver decides them",
     "Separation": "cvc5 refuses it while solving incrementally, as a warm host does",
 }
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from tests.toy.builds import AFL, program
+from tests.toy.builds import AFL, binding, compiler_named, program
 
+from falsum.api.bindings import serving_program
+from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.settings import Settings
 from falsum.solvers.doctor import examine
 from falsum.solvers.edge_watch import edge_count, family
-from falsum.solvers.instruments.edges import EdgeMap, unpacked
+from falsum.solvers.instruments.edges import EdgeMap, edge_of, packed_edges, unpacked
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.request import Request
@@ -40,10 +46,11 @@ def test_what_a_script_reaches_is_new_once(toy: Solver) -> None:
         assert not new(lab, toy, AND)
         assert 0 < len(new(lab, toy, OR)) < 100
         assert lab.edges is not None
-        watched = {family(toy): b"".join(n.to_bytes(4, sys.byteorder) for n in sorted(first))}
+        edges = sorted({edge_of(feature) for feature in first})
+        watched = {family(toy): packed_edges(edges)}
         lab.edges.take_watched(watched)
         new(lab, toy, AND)
-        assert len(lab.edges.take_watched(watched)[family(toy)]) == 4 * len(first)
+        assert list(unpacked(lab.edges.take_watched(watched)[family(toy)])) == edges
 
 
 def test_variants_share_what_was_reached(toy: Solver) -> None:
@@ -90,3 +97,38 @@ def test_the_fence_lets_a_program_attach_its_own_map_alone() -> None:
         other.close()
     assert output == b"[True, False] False\n"
     assert without == b"[False, False] False\n"
+
+
+def test_a_library_counts_edges_in_its_host() -> None:
+    solver = resolve(binding(compiler=AFL), Zoo())
+    assert solver.build.has_edges
+    with Fuzzer(solver, Settings(compare=0, options=0), watches_edges=True) as fuzzer:
+        name = family(solver)
+        fuzzer.run(1)
+        first = fuzzer.edges.take_new()[name]
+        assert len(unpacked(first)) > 50
+        fuzzer.run(1)
+        again = fuzzer.edges.take_new().get(name, b"")
+        assert len(again) < len(first) / 2  # counts depend on what a process did before
+        with ProcessRunner() as runner:
+            assert edge_count(runner, serving_program(solver.served_release)) > 150
+
+
+def test_a_map_may_be_larger_than_usual(tmp_path: Path) -> None:
+    branches = "".join(f"if (x == {number}) x += 3; " for number in range(30))
+    functions = "\n".join(f"int f{number}(int x) {{ {branches} return x; }}" for number in range(1200))
+    source = tmp_path / "large.c"
+    source.write_text(f"{functions}\nint main(int count, char **words) {{ return f1199(count) == 0; }}\n")
+    large = tmp_path / "large"
+    compiler = compiler_named("afl-clang-fast")
+    variables = os.environ | {"AFL_DONT_OPTIMIZE": "1", "AFL_QUIET": "1"}
+    subprocess.run([compiler, "-O0", "-o", str(large), str(source)], check=True, env=variables)
+    with ProcessRunner() as runner:
+        edges = edge_count(runner, Program((str(large),)))
+        assert edges > 1 << 16
+        edge_map = EdgeMap(edges)
+        program = Program((str(large),), edge_map.variables, segment=edge_map.segment)
+        assert runner.run(program, Limits()).status == 0
+        counts = edge_map.counts()
+        edge_map.close()
+    assert max(edge for edge, count in enumerate(counts) if count) > 1 << 16

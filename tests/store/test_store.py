@@ -106,7 +106,7 @@ def test_a_library_brings_its_host_along(tmp_path: Path) -> None:
     exchange = msgspec.structs.replace(record.exchanges[0], command=command)
     folder = finding_folder.write(tmp_path, msgspec.structs.replace(record, exchanges=(exchange,)))
     assert (folder / "hosts" / "serve.py").is_file()
-    assert "-I hosts/serve.py /elsewhere asked/1-z3@4.8-cold.smt2" in (folder / "replay.sh").read_text()
+    assert 'set -- "$Z3_4_8" -I hosts/serve.py /elsewhere\n' in (folder / "replay.sh").read_text()
 
 
 def test_half_a_folder_is_swept_away(tmp_path: Path) -> None:
@@ -186,6 +186,10 @@ def test_names_of_findings(tmp_path: Path) -> None:
             store.finding("crash")
         with pytest.raises(UsageError, match="no finding"):
             store.finding("zzz")
+        many = [finding_of(f"crash | z3 | {place}", place=place) for place in range(2, 8)]
+        store.record(campaign, batch_of(1), findings=many)
+        with pytest.raises(UsageError, match=r"ambiguous: ([0-9a-f]+, ){4}[0-9a-f]+ and 3 more\Z"):
+            store.finding("crash")
 
 
 def test_no_store(tmp_path: Path) -> None:

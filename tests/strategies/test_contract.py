@@ -87,9 +87,24 @@ SEEDS = [
     ),
 ]
 
+HORN = Seed(
+    "clauses",
+    """(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun q (Int Int) Bool)
+(assert (p 0))
+(assert (forall ((x Int)) (=> (and (p x) (< x 9)) (p (+ x 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y) (> x y)) (q x y))))
+(assert (forall ((x Int)) (=> (q 1 x) false)))
+(check-sat)
+""",
+)
+# Strategies of one kind of seeds.
+ONLY_OF = {"interrogation": HORN}
+
 
 def made(strategy: Strategy, seed: Seed, number: int, count: int, lab: Lab | None = None) -> list[Mutant]:
-    seeds = [seed, *SEEDS[: max(strategy.arity - 1, 0)]]
+    seeds = [ONLY_OF.get(strategy.name, seed), *SEEDS[: max(strategy.arity - 1, 0)]]
     some = list(islice(strategy.mutants(seeds, Random(number), lab), count))
     assert some
     return some
@@ -161,6 +176,7 @@ PROMISES: dict[str, set[str]] = {
     "fusion": {"witness", "verdict"},
     "pivot": {"witness", "verdict"},
     "valfuzz": {"witness"},
+    "interrogation": {"reference", "verdict"},
     **{name: set() for name in "typefuzz opfuzz fuzzchick generate enumerate".split()},
 }
 SECONDS = 0.5

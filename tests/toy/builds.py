@@ -44,6 +44,8 @@ def toy(*flags: str, compiler: str = "g++") -> Path:
             files = SOURCES[1 : 2 if "-shared" in flags else 3]
             made = folder / f"new-{name}"
             options = ["-std=c++17", "-g", *flags, "-o", str(made)]
+            if compiler == AFL and "-shared" in flags:
+                options.append(_aflpp_runtime(folder))
             subprocess.run([found, *options, *(str(folder / file) for file in files)], check=True, cwd=folder)
             shutil.copyfile(TEMPLATE, folder / "binding.py")
             made.rename(folder / name)
@@ -56,6 +58,16 @@ def compiler_named(name: str) -> str:
     if found is None:
         pytest.skip(f"{name} is not installed")
     return found
+
+
+def _aflpp_runtime(folder: Path) -> str:
+    """The run-time library of AFL++, which its compilers leave out of shared libraries, by whose name it is
+    recognised.
+    """
+    file = Path("/usr/lib/afl/afl-compiler-rt.o")
+    if not file.exists():
+        pytest.skip(f"{file} is missing")
+    return str(shutil.copyfile(file, folder / "runtime.o"))
 
 
 def plain(folder: Path, *flags: str) -> str:

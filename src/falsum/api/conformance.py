@@ -141,7 +141,7 @@ def _sorts_and_inputs(capabilities: Capabilities) -> tuple[Mirror, list[Line]]:
 
 
 def _operator(fuzzer: Fuzzer, name: str) -> str:
-    """Apply an operator some times, then to values only, and ask for the results in a model."""
+    """Apply an operator several times, then to values only, and ask for the results in a model."""
     mirror, lines = _sorts_and_inputs(fuzzer.capabilities)
     rng = Random(name)
     made_lines: list[Line] = []

@@ -10,7 +10,7 @@ A run is determined by its number, the settings, the release and its replies.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,6 +24,7 @@ from falsum.api.checks import RunCheck
 from falsum.api.child import Child
 from falsum.api.known_errors import KnownErrors
 from falsum.api.model.float_formats import format_weights
+from falsum.api.model.guidance import Guidance, words_of
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.settings import Settings
 from falsum.api.model.state_machine import StateMachine, machine_for
@@ -38,6 +39,7 @@ from falsum.api.traces.to_mirror import apply_trace
 from falsum.api.walk import Walk, resolve_transitions
 from falsum.errors import FalsumError, UsageError
 from falsum.smtlib.syntax.reader import read_script
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.supervision.client import SupervisorLostError
@@ -75,7 +77,8 @@ class Fuzzer:
     """Runs one library.
 
     `references` are solvers that its answers are compared with; `binding` is a file that replaces the
-    product's binding; without `forks` every fresh child is a newly started process.
+    product's binding; without `forks` every fresh child is a newly started process. `edges` are those that a
+    library built with AFL++ reaches, if it `watches_edges`.
     """
 
     def __init__(
@@ -87,20 +90,29 @@ class Fuzzer:
         checks: Sequence[RunCheck] = all_checks.ALL,
         binding: Path | None = None,
         forks: bool = True,
+        watches_edges: bool = False,
     ) -> None:
         self.solver = solver
         self.settings = settings or Settings()
         self._checks = tuple(checks)
         self._forks = forks
         self._limits = Limits(seconds=self.settings.seconds, memory=self.settings.memory)
-        self._program = _served(solver, self.settings, binding)
         self.runner = ProcessRunner()
+        self.edges = EdgeWatch(self.runner)
+        self._program = _served(solver, self.settings, binding)
+        self._watches_edges = watches_edges and solver.build.has_edges
+        if self._watches_edges:
+            self._program = self.edges.watched(solver, self._program)
         self._lab = LiveLab(references, _REFERENCE_LIMITS) if references else None
         self._child: Child | None = None
-        # The numbers of the runs that the last child has made.
-        self.runs_of_child: list[int] = []
+        # The runs that the last child has made: their numbers, and what guided them.
+        self.runs_of_child: list[tuple[int, Guidance]] = []
+        self._guidance = Guidance()
+        # The words of the last run (see `guidance`).
+        self.words: set[str] = set()
         self.visits: Counter[tuple[str, str]] = Counter()  # lines of all runs by state and action
         self._drawable: tuple[Option, ...] | None = None
+        self.refused_scripts: tuple[str, ...] = ()
         self._float_weights = format_weights(self.settings.floats)
         self._known = KnownErrors(self.settings.known, solver.profile.product)
         try:
@@ -115,8 +127,11 @@ class Fuzzer:
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def run(self, number: int) -> RunResult:
+    def run(self, number: int, guidance: Guidance | None = None) -> RunResult:
         """Generate and execute a run, again if somebody kills the child or its supervisor meanwhile."""
+        if guidance is not None and guidance is not self._guidance:
+            self._guidance = guidance
+            self._transitions = resolve_transitions(self.machine, guidance)
         return self._unless_killed(lambda: self._run(number))
 
     def _unless_killed(self, attempt: Callable[[], RunResult]) -> RunResult:
@@ -134,19 +149,22 @@ class Fuzzer:
         rng = Random(number)
         script = rng.choice(self._scripts) if self._scripts else None
         theories = self._theories(self.capabilities, rng, script)
-        options = self._options.draw(theories, self.drawable_options, rng)
+        options = self._options.draw(theories, self.drawable_options, rng, self._guidance)
         child = self._usable_child()
         if child.runs == 0:
             self.runs_of_child = []
-        self.runs_of_child.append(number)
-        capabilities = child.capabilities.with_options(dict((*options.required, *options.drawn)))
+        self.runs_of_child.append((number, self._guidance))
+        capabilities = child.capabilities.without_operators(self.settings.without_operators)
+        capabilities = capabilities.with_options(dict((*options.required, *options.drawn)))
         if not all(supports(capabilities, theory) for theory in theories):
             theories = self._theories(capabilities, rng, script)
         mirror = self._mirror(capabilities, theories)
         mirror.required_options, mirror.drawn_options = options
         mirror.has_random_symbols = self.settings.random_symbols
+        mirror.guidance = self._guidance
         mirror.is_linear = self.settings.linear or (rng.random() < _LINEAR_SHARE and script is None)
-        walk = Walk(self._transitions, rng, self.visits)
+        visits = Counter[tuple[str, str]]()
+        walk = Walk(self._transitions, rng, visits)
         references = self._references(self.settings.compare, f"others of {number}")
         run = Run(child, mirror, self._checks, references, self.settings.seconds)
         header = {
@@ -155,7 +173,13 @@ class Fuzzer:
             "rng": str(number),
             "theories": " ".join(theories),
         }
+        if self._watches_edges:
+            self.edges.clear(self.solver)
         result = run.generate(walk, header, None if script is None else ScriptLines(script, mirror))
+        if self._watches_edges:
+            self.edges.read(self.solver)
+        self.visits.update(visits)
+        self.words = words_of(result.trace, (action for _state, action in visits))
         self._retire_child(result)
         return self.muted(result)
 
@@ -185,10 +209,10 @@ class Fuzzer:
         """Whether the same failure shows in a fresh child; otherwise it depends on state of earlier runs."""
         return result.is_same_failure(self.replay(result.trace, like=result))
 
-    def confirm_after(self, numbers: Sequence[int], result: RunResult) -> bool:
+    def confirm_after(self, runs: Sequence[tuple[int, Guidance]], result: RunResult) -> bool:
         """Whether the same failure shows in a fresh child that has made the same runs before."""
         self._new_child()
-        again = [self.run(number) for number in numbers]
+        again = [self.run(number, guidance) for number, guidance in runs]
         return bool(again) and result.is_same_failure(again[-1])
 
     def mirror_after(self, trace: Trace) -> Mirror:
@@ -231,7 +255,14 @@ class Fuzzer:
         theories = self.allowed_theories()
         if "datatypes" not in self.machine.reachable_actions:  # by the weights
             theories = tuple(theory for theory in theories if theory != "datatypes")
-        return draw_theories(theories, capabilities, rng)
+        return draw_theories(theories, capabilities, rng, self._guidance)
+
+    def check_settings(self) -> Iterator[str]:
+        """Raises UsageError for wrong settings; gives notes about scripts for which there are no calls."""
+        self.allowed_theories()
+        self.capabilities.without_operators(self.settings.without_operators)
+        for refusal in self.refused_scripts:
+            yield f"{self.solver.name}: left out, since there are no calls for it: {refusal}"
 
     def allowed_theories(self) -> tuple[str, ...]:
         """The theories that runs may have; raises UsageError for an unknown one in the settings."""
@@ -243,7 +274,7 @@ class Fuzzer:
 
     def _usable_scripts(self) -> tuple[Script, ...]:
         """The scripts that can be turned into calls; raises UsageError if none can."""
-        usable, refusal = [], ""
+        usable, refusals = [], []
         for file in self.settings.scripts:
             try:
                 script = read_script(Path(file).read_text(encoding="utf-8"), file)
@@ -251,11 +282,12 @@ class Fuzzer:
                 for line in ScriptLines(script, mirror):
                     action_of(line).apply(mirror, line, OK)
             except FalsumError as error:
-                refusal = f"{file}: {error}"
+                refusals.append(f"{file}: {error}")
             else:
                 usable.append(script)
-        if refusal and not usable:
-            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refusal}")
+        if refusals and not usable:
+            raise UsageError(f"no script can be turned into calls of {self.solver.name}: {refusals[-1]}")
+        self.refused_scripts = tuple(refusals)
         return tuple(usable)
 
     def drawable_options(self) -> tuple[Option, ...]:
@@ -333,6 +365,7 @@ class Fuzzer:
         if self._lab is not None:
             self._lab.close()
         self.runner.close()
+        self.edges.close()
 
     def __enter__(self) -> Self:
         return self

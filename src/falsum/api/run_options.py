@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from falsum.api.model.guidance import OPTION, Guidance
 from falsum.errors import UsageError
 from falsum.solvers.options import DrawRules, draw
 
@@ -62,7 +63,11 @@ class RunOptions:
             raise UsageError(f"{solver.name} refuses {settings_text}: {message}")
 
     def draw(
-        self, theories: tuple[str, ...], drawable: Callable[[], tuple[Option, ...]], rng: Random
+        self,
+        theories: tuple[str, ...],
+        drawable: Callable[[], tuple[Option, ...]],
+        rng: Random,
+        guidance: Guidance | None = None,
     ) -> DrawnOptions:
         """The options of a run."""
         logic = "HO_ALL" if "higher-order" in theories else ""
@@ -76,7 +81,7 @@ class RunOptions:
         settings: tuple[Setting, ...] = ()
         for _ in range(_ATTEMPTS):
             taken = {name for name, _ in (*required, *settings)}
-            extra = self._random_settings(count - len(settings), taken, drawable(), rng)
+            extra = _random_settings(count - len(settings), taken, drawable(), rng, guidance or Guidance())
             settings = self._accepted(required, settings, extra, logic)
             if len(settings) == count:
                 break
@@ -98,17 +103,6 @@ class RunOptions:
             if is_on != each.is_default:
                 settings.append((each.option, each.on if is_on else each.off))
         return (*own, *defaults, *settings)
-
-    def _random_settings(
-        self, count: int, taken: set[str], drawable: tuple[Option, ...], rng: Random
-    ) -> tuple[Setting, ...]:
-        """A limited number of settings, each of another option."""
-        settings: dict[str, str] = {}
-        for _ in range(count if drawable else 0):
-            for name, value in draw((rng.choice(drawable),), _ONE, rng):
-                if name not in taken:
-                    settings.setdefault(name, value)
-        return tuple(settings.items())
 
     def _safe(self, required: tuple[Setting, ...]) -> tuple[Setting, ...]:
         """Required options in safe mode: without those that are refused there, alone or beside the others."""
@@ -143,3 +137,16 @@ class RunOptions:
         if key not in self._refused:
             self._refused[key] = bool(self._refusal(*key))
         return self._refused[key]
+
+
+def _random_settings(
+    count: int, taken: set[str], drawable: tuple[Option, ...], rng: Random, guidance: Guidance
+) -> tuple[Setting, ...]:
+    """A limited number of settings, each of another option."""
+    settings: dict[str, str] = {}
+    for _ in range(count if drawable else 0):
+        option = guidance.choice(OPTION, drawable, (one.name for one in drawable), rng)
+        for name, value in draw((option,), _ONE, rng):
+            if name not in taken:
+                settings.setdefault(name, value)
+    return tuple(settings.items())

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from falsum.api.actions import action_named
+from falsum.api.model.guidance import ACTION, Guidance
 from falsum.api.model.mirror import Mirror
 from falsum.api.model.state_machine import FINAL, PRECONDITIONS, START, StateMachine
 
@@ -34,11 +35,14 @@ class ResolvedTransition(NamedTuple):
 TransitionTable: TypeAlias = Mapping[str, tuple[list[float], list[ResolvedTransition]]]
 
 
-def resolve_transitions(machine: StateMachine) -> TransitionTable:
+def resolve_transitions(machine: StateMachine, guidance: Guidance | None = None) -> TransitionTable:
     """Look up all transitions once, for many walks."""
+    guidance = guidance or Guidance()
     return {
         name: (
-            list(accumulate(each.weight for each in state.transitions)),
+            list(
+                accumulate(each.weight * guidance.weight(ACTION, each.action) for each in state.transitions)
+            ),
             [
                 ResolvedTransition(
                     each.action,

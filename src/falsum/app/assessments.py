@@ -98,7 +98,7 @@ def synthesise(file: str, script: Script, solvers: list[Solver], limits: Limits,
 
 
 def _assess(file: str, script: Script, solution: str, name: str, lab: Lab, *, as_json: bool) -> bool | None:
-    """Shows what is known of a solution: whether it is right, which takes its grammar as well."""
+    """Show whether a solution is right and follows its grammar."""
     assessments = {"solution": assess_solution(script, solution, name, lab)}
     if (follows := assess_grammar(script, solution)) is not None:
         assessments["grammar"] = follows

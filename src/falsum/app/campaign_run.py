@@ -114,7 +114,7 @@ def run_campaign(
     )
     if about_references and not as_json:
         echo(f"{counted(about_references, 'finding')} about solvers that were only compared with; "
-             "they make nothing fail")  # fmt: skip
+             "they do not count for --fail-on")  # fmt: skip
     if policy.known and not as_json:
         echo(f"{counted(policy.known, 'sighting')} of findings that are known already")
     return code

@@ -100,8 +100,8 @@ def _trust(_context: click.Context, _parameter: click.Parameter, names: tuple[st
 # Eager: the configuration may name programs.
 trust: Final = click.option(
     "--trust", multiple=True, metavar="NAME", is_eager=True, expose_value=False, callback=_trust,
-    help="Run this program if a finding, a trace or a configuration of others names it, just like this; may"
-    " be repeated.",
+    help="Trust this program: run it where a finding, a trace or a configuration that you did not write names"
+    " it in exactly these words; may be repeated.",
 )  # fmt: skip
 fence: Final = click.option(
     "--fence", type=click.Choice(fence_modes.MODES), expose_value=False, callback=_set_fence,

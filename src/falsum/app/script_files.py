@@ -35,11 +35,11 @@ def script_files(names: Iterable[str]) -> Iterator[str]:
         if name == STANDARD_INPUT or not Path(name).is_dir():
             yield name
             continue
-        found = False
+        is_empty = True
         for file in _below(name):
-            found = True
+            is_empty = False
             yield file
-        if not found:
+        if is_empty:
             raise UsageError(f"{name}: no scripts ({', '.join(SUFFIXES)}) in this directory")
 
 

@@ -17,7 +17,7 @@ _STATUS: Final = ":status"
 
 @dataclass(frozen=True, slots=True)
 class RefutedStatus:
-    """A status that all deciding solvers contradict; checks are counted from 1."""
+    """A status that every solver that decides contradicts; checks are counted from 1."""
 
     check: int
     status: str
@@ -32,7 +32,7 @@ class RefutedStatus:
 
 
 def refuted(script: Script, answers: Mapping[str, Answer]) -> list[RefutedStatus]:
-    """The statuses of a script that all deciding solvers contradict."""
+    """The statuses of a script that every solver that decides contradicts."""
     statuses = []
     for check, status in enumerate(_statuses(script)):
         verdicts = {

@@ -14,7 +14,7 @@ from falsum.solvers.versions import UNKNOWN, parse_version
 # Of so many bugs one is held out.
 _HELD_OUT: Final = 2
 WRONG_VERDICTS: Final = frozenset({"refutation unsoundness", "solution unsoundness"})
-WRONG_ANSWERS: Final = WRONG_VERDICTS | {"invalid model"}
+INVALID_MODEL: Final = "invalid model"
 # Words that say too little on their own to look for a bug: connectives, binders, commands.
 _COMMON: Final = frozenset(
     "= distinct and or not => xor ite true false forall exists lambda match push check-sat-assuming "
@@ -68,6 +68,13 @@ class AtlasBug(msgspec.Struct, frozen=True, omit_defaults=True):
     def size(self) -> int:
         """Of the script, in bytes."""
         return len(self.script.encode())
+
+    @property
+    def right_answer(self) -> str:
+        """What the release ought to answer, in words."""
+        if self.kind == INVALID_MODEL and self.expected == "sat":
+            return "sat, and a model that satisfies every assertion"
+        return self.expected
 
     @property
     def held_out(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import lzma
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from falsum.errors import SurroundingsError, UsageError
 
 FILE: Final = Path(__file__).with_name("bugs.jsonl.xz")
 VERSION: Final = 1
+_ALIKE: Final = 0.8  # z3-42 is meant to be z3-0042, but z3-9999 no other
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -63,4 +65,6 @@ def bug_named(name: str, file: Path = FILE) -> AtlasBug:
     for bug in atlas(file):
         if bug.name == name:
             return bug
-    raise UsageError(f"no bug {name!r} in the atlas; falsum atlas list shows all")
+    near = difflib.get_close_matches(name, [bug.name for bug in atlas(file)], 1, _ALIKE)
+    hint = f"did you mean {near[0]}?" if near else "falsum atlas list shows all"
+    raise UsageError(f"no bug {name!r} in the atlas; {hint}")

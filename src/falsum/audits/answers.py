@@ -8,8 +8,8 @@ import platform
 import re
 import secrets
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -25,6 +25,7 @@ from falsum.audits.query.parts import Part, parts_of, plain
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.answer import Answer, EndingKind
 from falsum.solvers.inputs.solver_input import SolverInput, prepare
+from falsum.solvers.lab import LiveLab
 from falsum.solvers.limits import Limits
 from falsum.solvers.output import read
 from falsum.solvers.solver import Solver
@@ -52,8 +53,8 @@ _EFFORT: Final = re.compile(r"\(:rlimit\s+(\d+)\)")
 
 
 class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`verdict` is sat, unsat, unknown or, if there is none, "" and `ending` says why. `reason` is why it is
-    unknown, `effort` z3's count of steps for this check alone.
+    """The answer to one check. `verdict` is sat, unsat, unknown or, if there is none, "", and then `ending`
+    says why. `reason` is why it is unknown, `effort` z3's count of steps for this check alone.
     """
 
     verdict: str = ""
@@ -74,9 +75,10 @@ class CheckAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class QueryAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`cpu` are the CPU seconds of all processes that it took. `changes` are the differences in what was
-    sent, `errors` the messages about unknown options. `is_plain`: the solver rejected the query, and got it
-    again without options and requests. `models` is the format of the models it printed.
+    """The answers to the checks of a query. `cpu` are the CPU seconds of all processes that it took.
+    `changes` are the differences between the query and what was sent, `errors` the messages about unknown
+    options. `is_plain`: the solver rejected the query, and got it again without options and requests.
+    `models` is the format of the models it printed.
     """
 
     checks: tuple[CheckAnswer, ...]
@@ -148,6 +150,16 @@ class Respondents:
 
     def __exit__(self, *_exception: object) -> None:
         self.close()
+
+    @contextmanager
+    def lab(self, solvers: Sequence[Solver]) -> Iterator[LiveLab]:
+        """A lab with the same limits, for other questions about a query; what it uses counts."""
+        with LiveLab(solvers, self.limits, runner=self._runner) as lab:
+            try:
+                yield lab
+            finally:
+                with self._lock:
+                    self.usage.add(lab.usage.cpu, lab.usage.cold + lab.usage.warm)
 
     def ask(self, solver: Solver, text: str, repeat: int = 0, *, lenient: bool = False) -> QueryAnswer:
         """The answer to a query; equal runs are repeated if `repeat` differs.
@@ -261,7 +273,7 @@ class _Collected:
 
 
 def _was_starved(result: ProcessResult, limits: Limits) -> bool:
-    """Whether a solver was stopped while others had the cores: it did not get its whole CPU time."""
+    """Whether a solver was stopped before it had its whole CPU time: other processes had the cores."""
     low, high = (share * limits.cpu_seconds for share in _STARVED)
     return result.stopped is ProcessStop.TIME and low < result.cpu < high
 
@@ -281,8 +293,8 @@ def _with_cpu_limit(text: str, limits: Limits) -> tuple[str, Limits, tuple[str, 
 
 
 def _check_answers(answer: Answer, infos: list[str]) -> list[CheckAnswer]:
-    """An answer for each check up to the last verdict, with the solver's remarks; its count of steps only
-    grows.
+    """An answer for each check up to the last verdict, with the solver's remarks. The solver's count of steps
+    is a running total.
     """
     answers: list[CheckAnswer] = []
     before = count = 0

@@ -26,7 +26,7 @@ _BOTH: Final = frozenset({Verdict.SAT, Verdict.UNSAT})
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The answers of one solver, run after run."""
+    """The answers of one solver in repeated runs."""
 
     solver: Solver
     answers: tuple[QueryAnswer, ...] = ()
@@ -57,7 +57,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Both sides with as many runs."""
+    """The answers of both solvers, with equal numbers of runs."""
 
     old: Side
     new: Side

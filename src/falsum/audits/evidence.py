@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from falsum.audits.answers import Respondents
 from falsum.audits.query.parts import parts_of
 from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_for_unsat import own_model_false
@@ -16,8 +17,6 @@ from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.lab import LiveLab
-from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
 
 # The judge asks no solver after so many time limits.
@@ -26,17 +25,20 @@ _JUDGE_LIMITS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Contradicted:
-    """`suspects` are wrong, none if falsum cannot say who is; `reason` is whole sentences."""
+    """The judgement on a contradiction: `suspects` are wrong, none if falsum cannot say who is; `reason` is
+    whole sentences.
+    """
 
     reason: str
     suspects: tuple[str, ...] = ()
 
 
-def judge_check(text: str, check: int, solvers: Sequence[Solver], limits: Limits) -> Contradicted:
+def judge_check(text: str, check: int, solvers: Sequence[Solver], respondents: Respondents) -> Contradicted:
     """Judge a check (from 0) at which the solvers contradict each other."""
     alone = text_of_check(text, check)
-    with LiveLab(solvers, limits) as lab:
-        judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=_JUDGE_LIMITS * limits.seconds)
+    seconds = _JUDGE_LIMITS * respondents.limits.seconds
+    with respondents.lab(solvers) as lab:
+        judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=seconds)
     if not judgement.evidence:
         return Contradicted("The contradiction does not show when this check is asked alone.")
     reason = " ".join(each.text for each in judgement.evidence)
@@ -54,7 +56,7 @@ class CheckEvidence:
 
 
 def confirm_check(
-    text: str, check: int, verdict: Verdict, solvers: Sequence[Solver], limits: Limits
+    text: str, check: int, verdict: Verdict, solvers: Sequence[Solver], respondents: Respondents
 ) -> CheckEvidence:
     """Looks for evidence that a verdict no solver contradicts is right: a model that falsum's evaluator
     verifies, a core to which other products answer unsat as well, a checked proof, an evaluation.
@@ -63,7 +65,7 @@ def confirm_check(
     flat = _flat(alone)
     if flat is None:
         return CheckEvidence()
-    with LiveLab(solvers, limits) as lab:
+    with respondents.lab(solvers) as lab:
         session = EvidenceSession(alone, lab.solvers, lab, 0, flat)
         # The verdict may be right, by the model of another solver, and this model wrong all the same.
         for solver in session.answering(Verdict.SAT) if verdict is Verdict.SAT else ():

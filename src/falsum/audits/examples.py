@@ -114,7 +114,7 @@ def _first_unstable(
 
 
 def _representatives(rows: Sequence[UpgradeRow], queries: Mapping[str, Query]) -> list[UpgradeRow]:
-    """Of each cluster of losses the row with the smallest file."""
+    """The row with the smallest file of each cluster of losses."""
     lost_rows = [row for row in rows if row.change is Change.LOST]
     sizes = {row.query: queries[row.query].file.stat().st_size for row in lost_rows}
     clusters = Counter((row.old, row.new, row.cluster) for row in lost_rows)

@@ -77,7 +77,7 @@ class QueryTask(msgspec.Struct, frozen=True):
 class QueryResult(msgspec.Struct, frozen=True):
     """The encoded rows of a query, or why there are none; and the resources of its solvers."""
 
-    examined: msgspec.Raw = msgspec.Raw()
+    examined: bytes = b""
     error: str = ""
     is_internal: bool = False
     cpu: float = 0.0
@@ -111,7 +111,7 @@ class QueryRunner:
                     error=result.reason, is_internal=result.is_internal, cpu=usage.cpu, runs=usage.runs
                 )
             )
-        encoded = msgspec.Raw(msgspec.msgpack.encode(result))
+        encoded = msgspec.msgpack.encode(result)
         return msgspec.msgpack.encode(QueryResult(encoded, cpu=usage.cpu, runs=usage.runs))
 
     def close(self) -> None:

@@ -104,7 +104,7 @@ class Upgrade:
         )  # fmt: skip
         if compared.is_contradiction(number):
             solvers = (first.old.solver, first.new.solver)
-            judgement = judge_check(text, number, solvers, self._respondents.limits)
+            judgement = judge_check(text, number, solvers, self._respondents)
             return structs.replace(row, reason=judgement.reason, suspects=judgement.suspects)
         outcome = compared.outcome(number)
         cluster = cluster_of(outcome.reason, text) if outcome.change in _CLUSTERED else ""

@@ -132,7 +132,7 @@ class State(Protocol):
         ...
 
     def plain(self) -> dict[str, Any]:
-        """For scripts."""
+        """The progress as plain data, for `--json`."""
         ...
 
 

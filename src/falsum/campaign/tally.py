@@ -48,6 +48,7 @@ class FuzzTally(Tally):
     decided: int = 0
     repeated: int = 0
     too_long: int = 0
+    not_horn: int = 0
     abandoned: int = 0
     granted: int = 0
     unconfirmed: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from falsum.atlas.bug import AtlasBug
+from falsum.atlas.bug import WRONG_VERDICTS, AtlasBug
 from falsum.defects.case import Case
 from falsum.defects.recheck import shows_as_release
 from falsum.defects.targets.standing import Standing
@@ -17,7 +17,7 @@ _VERDICTS = {"sat": Verdict.SAT, "unsat": Verdict.UNSAT}
 
 def target_of_bug(bug: AtlasBug) -> Target:
     """What to look for in the bug's script."""
-    truth = _VERDICTS.get(bug.expected) if bug.kind != "crash" else None
+    truth = _VERDICTS.get(bug.expected) if bug.kind in WRONG_VERDICTS else None
     want = Want(bug.want)
     return Target(bug.kind, want=want, check=bug.check, truth=truth, message=bug.message).on(bug.script)
 

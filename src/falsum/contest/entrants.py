@@ -2,14 +2,13 @@
 
 A command line has `{seeds}` (a folder of scripts; `{files}` are its files one by one), `{solvers}` (two
 command lines with a semicolon between, as yinyang takes them; `{tested}` and `{reference}` are their names
-for falsum), `{out}` (an empty folder), `{seconds}` (of CPU time) and `{rng}`.
+for falsum), `{out}` (an empty folder), `{seconds}` (of CPU time), `{rng}` and `{python}` (falsum's own).
 """
 
 from __future__ import annotations
 
 import shlex
 import shutil
-import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -21,12 +20,12 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.strategies import BY_NAME
 
 _FALSUM: Final = (
-    f"{shlex.quote(sys.executable)} -c 'from falsum.app.main import main; main()' fuzz {{files}}"
+    "{python} -c 'from falsum.app.main import main; main()' fuzz {files}"
     " -s {tested} -s {reference} -j 1 --no-triage --timeout 2s --rng {rng} --out {out}/store"
 )
 _FINDINGS: Final = "store/findings/*/script.smt2"
 _YINYANG: Final = '{program} -i 30 -t 2 -n -b {{out}} -s {{out}}/scratch "{{solvers}}" {{files}}'
-_BOUND: Final = ("seeds", "files", "solvers", "tested", "reference", "out", "seconds", "rng")
+_BOUND: Final = ("seeds", "files", "solvers", "tested", "reference", "out", "seconds", "rng", "python")
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -96,7 +96,7 @@ def _judge(report: Report, benchmark: Benchmark, lab: LiveLab, verdicts: Verdict
 
 
 def _in_order(diagnosis: Diagnosis, benchmark: Benchmark) -> bool:
-    """Whether the release and the newest one both decide, and agree."""
+    """Whether the release and the newest one both decide the script, and agree."""
     answers = [diagnosis.answers[name] for name in (benchmark.release, benchmark.reference)]
     first, other = (answer.verdicts for answer in answers)
     return all(answer.finished for answer in answers) and first == other and bool(first)

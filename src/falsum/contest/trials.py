@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -24,7 +26,7 @@ from falsum.store import atomic
 
 FILE: Final = "trials.jsonl"
 _SHORTEST: Final = 1.0  # CPU seconds; less is left unused
-_PATIENCE: Final = 8.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
+_PATIENCE: Final = 30.0  # elapsed seconds for a CPU second: a busy machine, tools that wait
 
 
 class ContestTrial(msgspec.Struct, frozen=True):
@@ -53,8 +55,8 @@ class ContestTrial(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules for all: CPU seconds, megabytes, trials, and the number of different reports judged per
-    trial.
+    """The conditions, equal for all fuzzers: CPU seconds, megabytes, trials, and the number of different
+    reports judged per trial.
     """
 
     seconds: float = 60.0
@@ -72,38 +74,49 @@ def read_trials(folder: Path) -> list[ContestTrial]:
     return [msgspec.json.decode(line, type=ContestTrial) for line in lines[:-1]]
 
 
-def run_trials(
+class TrialTask(msgspec.Struct, frozen=True):
+    """A trial that is to be run."""
+
+    fuzzer: Entrant
+    benchmark: Benchmark
+    rules: Rules
+    number: int
+
+
+def missing_trials(
     fuzzers: Sequence[Entrant], entries: Sequence[Benchmark], rules: Rules, folder: Path
-) -> Iterator[tuple[ContestTrial, int]]:
-    """Run the missing trials, all fuzzers in turn, so that disturbances hit all alike; yields each trial
-    with the number of those still missing.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
+) -> list[TrialTask]:
+    """The trials that are not finished, all fuzzers in turn, so that disturbances hit all alike."""
     keys = {trial.key for trial in read_trials(folder)}
-    _mend(folder / FILE)
-    missing = [
-        (fuzzer, entry, number)
+    return [
+        TrialTask(fuzzer, entry, rules, number)
         for number in range(rules.trials)
         for entry in entries
         for fuzzer in fuzzers
         if (fuzzer.name, entry.name, number, rules.seconds) not in keys
     ]
-    for place, (fuzzer, entry, number) in enumerate(missing, 1):
-        trial = run_trial(fuzzer, entry, rules, number)
+
+
+def kept(trials: Iterable[ContestTrial], folder: Path) -> Iterator[ContestTrial]:
+    """The trials, each written as soon as it is finished."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _mend(folder / FILE)
+    for trial in trials:
         with (folder / FILE).open("ab") as file:
             file.write(msgspec.json.encode(trial) + b"\n")
-        yield trial, len(missing) - place
+        yield trial
 
 
 def _mend(file: Path) -> None:
-    """Cut off a line that was torn."""
+    """Cut off an incomplete last line, left by a writer that was killed."""
     if file.exists():
         whole, _, torn = file.read_bytes().rpartition(b"\n")
         if torn:
             atomic.write_file(file, (whole + b"\n" if whole else b"").decode())
 
 
-def run_trial(fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int) -> ContestTrial:
+def run_trial(task: TrialTask) -> ContestTrial:
+    fuzzer, entry, rules, number = task.fuzzer, task.benchmark, task.rules, task.number
     with tempfile.TemporaryDirectory(prefix="falsum-contest-") as name:
         place = Path(name)
         cpu, reports, note = _fuzz(fuzzer, entry, rules, number, place)
@@ -118,7 +131,7 @@ def run_trial(fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int) -> C
 def _fuzz(
     fuzzer: Entrant, entry: Benchmark, rules: Rules, number: int, place: Path
 ) -> tuple[float, list[Report], str]:
-    """CPU seconds, reports, and a note about a fuzzer that went wrong."""
+    """The CPU seconds and reports of a fuzzer, and a note if it failed."""
     seeds, out = place / "seeds", place / "out"
     seeds.mkdir()
     (out / "scratch").mkdir(parents=True)
@@ -130,10 +143,15 @@ def _fuzz(
     values = {
         "seeds": str(seeds), "solvers": ";".join(lines), "tested": entry.release, "out": str(out),
         "reference": entry.reference, "seconds": f"{rules.seconds:g}", "rng": str(number),
+        "python": sys.executable,
     }  # fmt: skip
     history, seconds, starts = CpuHistory(), 0.0, 0
-    while not starts or (seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts):
-        seconds += _run(fuzzer, fuzzer.arguments(values, files), place, rules, seconds, history)
+    until = time.monotonic() + _PATIENCE * rules.seconds + 30
+    while not starts or (
+        seconds < rules.seconds - _SHORTEST and starts < fuzzer.starts and time.monotonic() < until
+    ):
+        words, elapsed = fuzzer.arguments(values, files), until - time.monotonic()
+        seconds += _run(fuzzer, words, place, rules, seconds, elapsed, history)
         starts += 1
     scratch = out / "scratch"
     found = [file for file in sorted(out.glob(fuzzer.reports)) if scratch not in file.parents]
@@ -143,13 +161,19 @@ def _fuzz(
 
 
 def _run(
-    fuzzer: Entrant, words: Sequence[str], place: Path, rules: Rules, seconds: float, history: CpuHistory
+    fuzzer: Entrant,
+    words: Sequence[str],
+    place: Path,
+    rules: Rules,
+    seconds: float,
+    elapsed: float,
+    history: CpuHistory,
 ) -> float:
     """Run a fuzzer once in the remaining CPU time; return the CPU seconds it used."""
     try:
         return cpu_limit.run(
             words, rules.seconds - seconds, place, memory=rules.memory,
-            elapsed=_PATIENCE * rules.seconds + 30, history=history, before=seconds,
+            elapsed=elapsed, history=history, before=seconds,
         )  # fmt: skip
     except OSError as error:
         raise SurroundingsError(f"{fuzzer.name} cannot be started: {words[0]}: {error.strerror}") from error

@@ -59,7 +59,7 @@ class CachedPredicate:
         self.cache_hits = 0
 
     def holds(self, text: str, ahead: Iterable[str] = ()) -> bool:
-        """Whether the predicate holds; `ahead` are the texts asked about next if it does not."""
+        """Whether the predicate holds for a text; `ahead` are the texts to be tested next if it does not."""
         key = _key(text)
         if key in self._known:
             self.cache_hits += 1

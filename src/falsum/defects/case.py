@@ -18,8 +18,8 @@ from falsum.strategies.mutant import Mutant, Seed
 
 @dataclass(frozen=True)
 class Case:
-    """`want` is what the solvers are asked for besides verdicts: some bugs show only while models are
-    produced.
+    """A mutant for the oracles. `want` is what the solvers are asked for besides verdicts: some bugs show
+    only while models are produced.
 
     `draw` replaces the script's own random number for what oracles draw, so that a reduced script gets the
     same questions as the original.

@@ -43,6 +43,6 @@ class Oracle(ABC):
     def find(self, case: Case, lab: Lab) -> Finding | None:
         """The first wrong answer of the lab's solvers, or None.
 
-        *unknown*, a time-out and a rejection are never wrong. It asks as the case was asked first, so a lab
-        that remembers answers at once.
+        *unknown*, a time-out and a rejection are never wrong. The first request is the case's own, which a
+        lab that remembers answers need not run again.
         """

@@ -34,8 +34,9 @@ _MAX_REFERENCES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """`case` is the script up to the check in question; `target` is how `suspect` shows the defect, None
-    if it cannot be looked for again. `oracle` is the one that found it, if only an oracle can.
+    """The defect in a script, if any. `case` is the script up to the check in question; `target` is how
+    `suspect` shows the defect, None if it cannot be looked for again. `oracle` is the one that found it, if
+    only an oracle can.
     """
 
     case: Case
@@ -50,6 +51,13 @@ class Diagnosis:
     def is_about(self) -> tuple[str, ...]:
         """The solvers that the diagnosis is about."""
         return self.judgement.suspects or (self.finding.suspects if self.finding is not None else ())
+
+    @property
+    def words(self) -> str:
+        """What is wrong: the judgement or, where only an oracle can tell, what it has found."""
+        if self.finding is None or self.judgement.defect != Defect.UNDECIDED:
+            return str(self.judgement)
+        return f"{self.finding.kind}: {self.finding.evidence}"
 
 
 def diagnose(
@@ -117,8 +125,8 @@ def judge_finding(
 def presumed_target(
     judgement: Judgement, suspects: Sequence[str], answers: Mapping[str, Answer]
 ) -> tuple[Target, str] | None:
-    """The target of an undecided contradiction: as if the solvers that are not suspected were right; if
-    all are suspected, those that answer sat, which a model may confirm.
+    """The target of an undecided contradiction. It presumes that solvers which are not suspected are right;
+    if all are suspected, that those that answer sat are, since a model may confirm them.
     """
     check = judgement.check
     verdicts = {

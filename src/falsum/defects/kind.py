@@ -35,8 +35,8 @@ class Finder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """How one solver stands to a target. `text` is its answer in a few words, `answer` the deciding
-    answer, `finding` that of an oracle, if any.
+    """The result of looking for a target in one solver's answers. `text` is its answer in a few words,
+    `answer` the deciding answer, `finding` that of an oracle, if any.
     """
 
     standing: Standing

@@ -10,6 +10,7 @@ from typing import Final, Protocol, Self
 import msgspec
 
 from falsum.defects.case import Case
+from falsum.defects.evidence.horn_evidence import is_horn_case
 from falsum.defects.kinds.wrong_verdict.wrong_verdict import Manner
 from falsum.defects.open_points import choose_alike
 from falsum.defects.recheck import case_of_text, shows
@@ -38,8 +39,8 @@ Labs = Callable[[Limits], ClosingLab]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What reduction keeps: the target of the suspects, and the endings and verdicts of other solvers
-    (None: any).
+    """What a reduction must preserve: the target of the suspects, and the endings and verdicts of other
+    solvers (None: any).
     """
 
     target: Target | None
@@ -151,9 +152,14 @@ class SameDefect:
         raise UsageError("the script does not show the defect now, or nothing shows who is right")
 
     def _holds(self, text: str, target_kept: Kept, *, cold: bool) -> bool:
-        """Whether all solvers answer as needed; stops at the first one that does not."""
+        """Whether all solvers answer as needed; stops at the first one that does not.
+
+        What is left of Horn clauses has to be Horn clauses, or another engine of the solver answers.
+        """
         lab = self._paced(cold=cold)
         case = case_of_text(self.case, text)
+        if is_horn_case(self.case) and not is_horn_case(case):
+            return False
         if target_kept.target is not None:
             for suspect in target_kept.suspects:
                 if shows(target_kept.target, case, suspect, lab, strictly=True).standing is not Standing.BAD:

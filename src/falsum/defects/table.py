@@ -16,6 +16,7 @@ from falsum.defects.kinds.broken_limit import LimitOracle
 from falsum.defects.kinds.crash import CrashOracle
 from falsum.defects.kinds.faulty_proof.faulty_proof import ProofOracle
 from falsum.defects.kinds.incompleteness import IncompletenessOracle
+from falsum.defects.kinds.invalid_invariant import InvariantOracle
 from falsum.defects.kinds.invalid_model import ModelOracle
 from falsum.defects.kinds.slow import SlowOracle
 from falsum.defects.kinds.state_leak import LeakOracle
@@ -38,6 +39,7 @@ ALL: Final[Registry[Oracle]] = Registry(
         DisagreementOracle(),
         ReferenceOracle(),
         DrawnOracle(),
+        InvariantOracle(),
         IncompletenessOracle(),
         SlowOracle(),
         CoreOracle(),

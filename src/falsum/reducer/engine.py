@@ -191,7 +191,7 @@ class _Reducer:
         self._round(self.closing, thorough=True)
 
     def _usefulness(self, one: Pass) -> int:
-        """The usefulness in three grades only, so that equally useful passes keep the given order."""
+        """The usefulness of a pass in three grades, so that equally useful passes keep the given order."""
         seen = self.statistics[one.name]
         return 0 if not seen.steps else 1 + (seen.steps * 4 > seen.tests)
 

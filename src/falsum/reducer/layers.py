@@ -23,21 +23,21 @@ class _Layer:
         self.edits: list[Edit] = []
         self._taken: list[tuple[int, int]] = []
 
-    def accepts(self, wanted: list[tuple[int, int]]) -> bool:
-        return all(self._is_free(start, end) for start, end in wanted)
+    def accepts(self, ranges: list[tuple[int, int]]) -> bool:
+        return all(self._is_free(start, end) for start, end in ranges)
 
     def _is_free(self, start: int, end: int) -> bool:
         at = bisect_left(self._taken, (start, end))
         before = at > 0 and self._taken[at - 1][1] > start
         return not before and not (at < len(self._taken) and self._taken[at][0] < end)
 
-    def add(self, edit: Edit, wanted: list[tuple[int, int]]) -> None:
+    def add(self, edit: Edit, ranges: list[tuple[int, int]]) -> None:
         self.edits.append(edit)
-        for span in wanted:
-            if self._taken and span < self._taken[-1]:
-                insort(self._taken, span)
+        for each in ranges:
+            if self._taken and each < self._taken[-1]:
+                insort(self._taken, each)
             else:
-                self._taken.append(span)
+                self._taken.append(each)
 
 
 def layers_of(outline: Outline, edits: Iterable[Edit]) -> Iterator[list[Edit]]:

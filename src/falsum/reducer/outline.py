@@ -176,15 +176,15 @@ class Outline:
     @cached_property
     def constant_uses(self) -> dict[Function, list[int]]:
         """The places where each constant is used, without constants that occur in patterns."""
-        found: dict[Function, list[int]] = {}
+        uses: dict[Function, list[int]] = {}
         replaceable = {place for place, _ in self.terms()}
         in_patterns: dict[Function, None] = {}
         for place, node in enumerate(self.nodes):
             if isinstance(node, App) and not node.args and isinstance(node.head.symbol, Function):
-                found.setdefault(node.head.symbol, []).append(place)
+                uses.setdefault(node.head.symbol, []).append(place)
                 if place not in replaceable:
                     in_patterns[node.head.symbol] = None
-        return {function: places for function, places in found.items() if function not in in_patterns}
+        return {function: places for function, places in uses.items() if function not in in_patterns}
 
     def binders_between(self, outer: int, inner: int) -> dict[str, Var]:
         """The variables bound between a place and one inside it, by name."""
@@ -197,7 +197,9 @@ class Outline:
         return by_name
 
     def variables(self, place: int, max_frames: int) -> Iterator[Var]:
-        """The bound variables in scope at a place, innermost first, from at most `max_frames` frames."""
+        """The bound variables in scope at a place, innermost first; at most `max_frames` enclosing frames are
+        searched.
+        """
         frame, seen = self.frames[place], set()
         while frame >= 0 and max_frames > 0:
             frame, _, binders = self.frame_table[frame]

@@ -156,7 +156,7 @@ class Logic:
     @property
     def nonlinear(self) -> str:
         """The same logic with products of variables; unchanged if it has them already, or has no numbers."""
-        return _LINEAR.sub(lambda found: f"N{found[0][1:]}", self.widened) if self.is_linear else self.widened
+        return _LINEAR.sub(lambda match: f"N{match[0][1:]}", self.widened) if self.is_linear else self.widened
 
     def allows(self, operator: Operator, args: tuple[Term, ...]) -> bool:
         """Whether a solver that insists on the logic takes the application."""

@@ -43,17 +43,17 @@ def corners(sort: Sort) -> Domain:
 
 def simplest(sort: Sort, model: Model) -> Any:
     """The simplest payload of a sort; CannotSay if none is known."""
-    known, _ = _basic(sort)
-    if known and sort.name not in model.datatypes:
-        return known[0]
+    values, _ = _basic(sort)
+    if values and sort.name not in model.datatypes:
+        return values[0]
     return _Sampler(model, None).composed(sort)
 
 
 def random_value(sort: Sort, model: Model, rng: Random) -> Any:
     """A random payload with a bias to corner cases; CannotSay if none is known."""
-    known, draw = _basic(sort)
-    if known and draw is not None and sort.name not in model.datatypes:
-        return rng.choice(known) if rng.random() < 0.5 else draw(sort, rng)
+    values, draw = _basic(sort)
+    if values and draw is not None and sort.name not in model.datatypes:
+        return rng.choice(values) if rng.random() < 0.5 else draw(sort, rng)
     return _Sampler(model, rng).composed(sort)
 
 
@@ -90,11 +90,11 @@ class _Sampler:
     # -- see `sort_kinds.Parts` ---------------------------------------------------
 
     def value(self, sort: Sort) -> Any:
-        known, draw = _basic(sort)
-        if known and sort.name not in self.datatypes:
+        values, draw = _basic(sort)
+        if values and sort.name not in self.datatypes:
             if self.rng is None or draw is None:
-                return known[0]
-            return self.rng.choice(known) if self.rng.random() < 0.5 else draw(sort, self.rng)
+                return values[0]
+            return self.rng.choice(values) if self.rng.random() < 0.5 else draw(sort, self.rng)
         self.depth += 1
         value = self.composed(sort)
         self.depth -= 1

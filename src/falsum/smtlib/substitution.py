@@ -30,7 +30,7 @@ def substitute(term: Term, by: Mapping[Var, Term]) -> Term:
 
 
 def without_lets(term: Term) -> Term:
-    """The term with what variables of lets stand for in their place."""
+    """The term with the variables of lets replaced by their values."""
     has_lets = any(isinstance(part, Let) for part in subterms(term))
     return _Substitution(expands_lets=True).run(term, {}) if has_lets else term
 
@@ -82,23 +82,23 @@ class _Substitution:
             if key in self.done:
                 todo.pop()
                 continue
-            found, bindings = key
+            node, bindings = key
             if not (bindings or self.avoid or self.expands_lets):
-                self.done[key] = found
+                self.done[key] = node
                 continue
-            if isinstance(found, Var):
-                self.done[key] = dict(bindings).get(found, found)
+            if isinstance(node, Var):
+                self.done[key] = dict(bindings).get(node, node)
                 continue
-            if self.expands_lets and isinstance(found, Let):
-                todo.extend(self.expand(found, key))
+            if self.expands_lets and isinstance(node, Let):
+                todo.extend(self.expand(node, key))
                 continue
-            binders, parts = self.parts(found, dict(bindings))
+            binders, parts = self.parts(node, dict(bindings))
             waiting = [part for part in parts if part not in self.done]
             if waiting:
                 todo.extend(waiting)
                 continue
             new_parts = [self.done[part] for part in parts]
-            self.done[key] = _with_binders(found, binders, new_parts)
+            self.done[key] = _with_binders(node, binders, new_parts)
         return self.done[start]
 
     def expand(self, term: Let, key: _Key) -> list[_Key]:

@@ -128,7 +128,7 @@ class _Region:
         self.doubtful_from: int | None = None
 
     def read(self, text: str, verdict: Verdict | None, *, ignores_verdicts: bool = False) -> None:
-        """Read a text that follows a verdict, if there is one."""
+        """Take in the next text after a verdict, if any."""
         content = self._content
         for item in items(text):
             if item in _VERDICTS:

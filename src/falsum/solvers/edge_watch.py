@@ -23,11 +23,13 @@ _SIZE: Final = re.compile(rb"^(\d+)\s*$", re.MULTILINE)
 def edge_count(runner: ProcessRunner, program: Program) -> int:
     """The number of edges of an instrumented program, as it reports itself."""
     result = runner.run(replace(program, env=(*program.env, (SIZE_VARIABLE, "1"))), _LIMITS)
-    size = _SIZE.search(result.stdout)
+    # What a library prints goes to the standard error of its host.
+    size = _SIZE.search(result.stdout) or _SIZE.search(result.stderr)
     if size is None:
+        command = " ".join(program.argv)
         raise SurroundingsError(
-            f"{program.argv[0]} is built with AFL++, but does not say how many edges it has; "
-            f"try: {SIZE_VARIABLE}=1 {program.argv[0]}"
+            f"{command}: it is built with AFL++, but does not say how many edges it has; "
+            f"try: {SIZE_VARIABLE}=1 {command}"
         )
     return int(size[1])
 
@@ -69,6 +71,11 @@ class EdgeWatch:
             name = family(solver)
             if new := self._seen[name].add(self._maps[name].counts()):
                 self._new[name] = self._new.get(name, b"") + new
+
+    def reached(self, solver: Solver) -> frozenset[int]:
+        """The edges that a solver has reached since `clear`, whatever it reached before."""
+        counts = self._maps[family(solver)].counts() if self._watches(solver) else b""
+        return frozenset(edge for edge, count in enumerate(counts) if count)
 
     def take_new(self) -> dict[str, bytes]:
         """The new edges since the last call, packed, by solver."""

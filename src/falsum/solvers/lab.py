@@ -76,14 +76,23 @@ class LabUsage:
 
 
 class LiveLab:
-    """A lab of real solvers, run in hosts if possible; `edges` are those that instrumented solvers reach."""
+    """A lab of real solvers, run in hosts if possible; `edges` are those that instrumented solvers reach.
+
+    A lab closes its runner, but not one that it is given.
+    """
 
     def __init__(
-        self, solvers: Iterable[Solver], limits: Limits | None = None, *, watches_edges: bool = False
+        self,
+        solvers: Iterable[Solver],
+        limits: Limits | None = None,
+        *,
+        watches_edges: bool = False,
+        runner: ProcessRunner | None = None,
     ) -> None:
         self._solvers = {solver.name: solver for solver in solvers}
         self._limits = limits or Limits()
-        self._runner = ProcessRunner()
+        self._runner = runner or ProcessRunner()
+        self._owns_runner = runner is None
         self.edges = EdgeWatch(self._runner) if watches_edges else None
         self._secret = f"falsum-{secrets.token_hex(6)}"
         self._hosts: OrderedDict[HostKey, Host] = OrderedDict()
@@ -149,7 +158,8 @@ class LiveLab:
         for host in self._hosts.values():
             host.close()
         self._hosts.clear()
-        self._runner.close()
+        if self._owns_runner:
+            self._runner.close()
         if self.edges is not None:
             self.edges.close()
 

@@ -297,6 +297,6 @@ def _settings(text: str) -> tuple[Setting, ...]:
         if not (name and equals and value):
             raise UsageError(f"invalid option {word!r} of a solver; use name=value")
         if name == MODE and value not in MODES:
-            raise UsageError(f"invalid way to ask a solver {word!r}; use {MODE}= with {', '.join(MODES)}")
+            raise UsageError(f"invalid mode {word!r}; use {MODE}= with one of {', '.join(MODES)}")
         settings.append((name, value))
     return tuple(settings)

@@ -16,7 +16,7 @@ from falsum.store.store import FINDINGS, Store
 
 @dataclass(frozen=True, slots=True)
 class MergeResult:
-    """The number of findings in the other store, and of those that are new here."""
+    """The number of findings in the other store, and the number of those that were new in this one."""
 
     findings: int
     new: int
@@ -43,7 +43,7 @@ def merge_contents(store: Store, contents: StoreContents, source: Path) -> Merge
             raise SurroundingsError(f"{source}: {one.folder!r} is not the name of a finding's folder")
         record = finding_folder.read(source / one.folder)
         if record.signature != one.signature or finding_folder.name_of(record) != one.folder:
-            raise SurroundingsError(f"{source / one.folder}: another finding than its name says")
+            raise SurroundingsError(f"{source / one.folder}: the folder is named after another finding")
         _take_folder(source / one.folder, store.folder / FINDINGS / one.folder)
         folders[one.signature] = one.folder
     return MergeResult(len(folders), store.absorb(contents, folders))

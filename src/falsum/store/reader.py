@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3  # noqa: TID251 - this is the room for it
 import zlib
+from array import array
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Self
@@ -21,6 +23,7 @@ from falsum.store.records import (
     CampaignRecord,
     ListedFinding,
     MeasureRecord,
+    RareEdge,
     SeedRecord,
     StoreContents,
     StoredSighting,
@@ -37,6 +40,7 @@ select digest, signature, kind, suspects,
 from findings
 """
 _MAX_VARIABLES = 500
+_SHOWN = 5
 
 
 class StoreReader:
@@ -95,6 +99,22 @@ class StoreReader:
             (campaign, count),
         )
         return int(total), [ArmRecord(*row) for row in rows]
+
+    def rarest_edges(self, campaign: int, count: int) -> list[RareEdge]:
+        """The edges of instrumented solvers that the fewest batches reached, of those that made a mutant a
+        seed.
+        """
+        seeds: dict[tuple[str, int], str] = {}
+        batches: Counter[tuple[str, int]] = Counter()
+        for record in self.yields(campaign):
+            batches.update((s, edge) for s, edges in record.watched.items() for edge in _numbers(edges))
+            for digest, first in record.grown_edges.items():
+                for solver, edges in first.items():
+                    for edge in _numbers(edges):
+                        seeds.setdefault((solver, edge), record.grown[digest][0])
+        # The batch that made the seed reached it, too.
+        rows = sorted((batches[key] + 1, *key, seed) for key, seed in seeds.items())
+        return [RareEdge(solver, edge, number, seed) for number, solver, edge, seed in rows[:count]]
 
     def activity(self, campaign: int) -> Activity | None:
         """The workers of a running campaign; None if it has ended, or if that is unknown."""
@@ -249,7 +269,8 @@ class StoreReader:
             one for one in self.findings() if one.digest.startswith(name) or one.folder.startswith(name)
         ]
         if len(matching) != 1:
-            several = ", ".join(one.digest for one in matching[:5])
+            several = ", ".join(one.digest for one in matching[:_SHOWN])
+            several += f" and {len(matching) - _SHOWN} more" if len(matching) > _SHOWN else ""
             raise UsageError(f"{name!r} is ambiguous: {several}" if matching else f"no finding {name!r}")
         return matching[0]
 
@@ -275,3 +296,9 @@ class StoreReader:
 def _campaign(row: tuple[Any, ...]) -> CampaignRecord:
     number, started, elapsed, plan, ended = row
     return CampaignRecord(number, started, elapsed, json.loads(plan), ended)
+
+
+def _numbers(packed: bytes) -> array[int]:
+    numbers = array("I")
+    numbers.frombytes(packed)
+    return numbers

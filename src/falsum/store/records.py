@@ -187,7 +187,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
     number of both, `decided` that of mutants that a solver has decided; `is_spent` says that there were
     hardly any others. `edges` are those of instrumented solvers that no batch had reached before, packed,
     those of its seeds included; `watched` are edges that it reached and some grown seed has reached first,
-    `grown_edges` some of those that mutants in `grown` have reached first, by digest.
+    `grown_edges` some of those that mutants in `grown` have reached first, by digest; `focus` is the number
+    of edges in focus that it reached. Of runs of a library, `gains` are those with new edges, by what they
+    use. `new_edges` is the number of edges that no batch had reached, in any number.
     """
 
     batch: int
@@ -207,6 +209,9 @@ class YieldRecord(msgspec.Struct, frozen=True):
     edges: dict[str, bytes] = {}
     watched: dict[str, bytes] = {}
     grown_edges: dict[str, dict[str, bytes]] = {}
+    focus: int = 0
+    gains: dict[str, int] = {}
+    new_edges: int = 0
 
 
 class ArmRecord(msgspec.Struct, frozen=True):
@@ -222,6 +227,17 @@ class ArmRecord(msgspec.Struct, frozen=True):
     @property
     def rate(self) -> float:
         return self.gain / self.cost if self.cost else 0.0
+
+
+class RareEdge(msgspec.Struct, frozen=True):
+    """An edge of an instrumented solver, the number of batches that reached it, and the seed that was the
+    first to reach it.
+    """
+
+    solver: str
+    edge: int
+    batches: int
+    seed: str
 
 
 class CampaignRecord(msgspec.Struct, frozen=True):

@@ -202,6 +202,10 @@ class Store(StoreReader):
                     "batches = batches + 1, gain = gain + excluded.gain, cost = cost + excluded.cost",
                     (campaign, record.strategy, record.logic, record.configuration, record.gain, record.cost),
                 )
+                if record.new_edges:
+                    name, configuration = record.strategy, record.configuration
+                    elapsed = self._elapsed(campaign)
+                    totals.add_edges(database, campaign, name, configuration, elapsed, record.new_edges)
 
     def end(self, campaign: int, reason: str, elapsed: float) -> None:
         with self._transaction() as database:

@@ -19,7 +19,7 @@ MAX_SLOTS: Final = 240
 _FIRST_WIDTH: Final = 1.0
 # Fields of tallies that count messages of solvers, or answers by drawn options: there may be many, and
 # no plot shows them.
-_MESSAGES: Final = frozenset({"rejections", "errors", "variants"})
+_MESSAGES: Final = frozenset({"rejections", "errors", "variants", "uses"})
 # Fields of tallies that number something.
 _NUMBERS: Final = frozenset({"first"})
 _LOST: Final = ("lost", "killed")
@@ -92,8 +92,18 @@ def add_batch(
     sightings: int,
 ) -> None:
     """Add a batch that is recorded for the first time, in the transaction of the caller."""
-    sums = _sums(batch, findings, sightings)
-    key = (campaign, batch.strategy_or_library)
+    _add(database, campaign, batch.strategy_or_library, elapsed, _sums(batch, findings, sightings))
+
+
+def add_edges(
+    database: sqlite3.Connection, campaign: int, name: str, configuration: str, elapsed: float, edges: int
+) -> None:
+    """Add the edges that a batch of a strategy, or of a library, was the first to reach."""
+    _add(database, campaign, name, elapsed, _Sums(tally={"edges": {configuration: edges}}))
+
+
+def _add(database: sqlite3.Connection, campaign: int, name: str, elapsed: float, sums: _Sums) -> None:
+    key = (campaign, name)
     row = database.execute(
         f"select {_SUM_COLUMNS} from strategy_totals where campaign = ? and name = ?", key  # noqa: S608
     ).fetchone()  # fmt: skip
@@ -101,7 +111,7 @@ def add_batch(
     total.add(sums)
     database.execute(
         "insert or replace into strategy_totals values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (campaign, batch.strategy_or_library, *total.row),
+        (campaign, name, *total.row),
     )
     width = _width_for(database, campaign, elapsed)
     number = int(elapsed / width)

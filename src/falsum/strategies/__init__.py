@@ -13,6 +13,7 @@ from falsum.strategies.fuzzchick import FuzzChick
 from falsum.strategies.generate import Generate
 from falsum.strategies.havoc import Havoc
 from falsum.strategies.histfuzz import HistFuzz
+from falsum.strategies.interrogation import Interrogation
 from falsum.strategies.mutant import Claim, Mutant, Seed, Strategy
 from falsum.strategies.opfuzz import OpFuzz
 from falsum.strategies.parameters import (
@@ -45,6 +46,7 @@ ALL: Final[Registry[Strategy]] = Registry(
         Pivot(),
         HistFuzz(),
         SortSwap(),
+        Interrogation(),
         Havoc(),
     ),
     having("name", "arity", "mutants"),

@@ -13,6 +13,7 @@ from typing import Final
 
 from falsum.errors import FalsumError, SortError, UsageError
 from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.maps.other_sorts import OtherSorts, sorts_of
 from falsum.smtlib.maps.script_map import UnmappableError
 from falsum.smtlib.operators import Operator
@@ -167,7 +168,7 @@ class _SwappedSorts(OtherSorts):
 
 
 def _inside(sort: Sort) -> Iterator[Sort]:
-    """The sort and the sorts it is made of."""
+    """A sort, and all sorts that it is made of."""
     todo = [sort]
     while todo:
         part = todo.pop()
@@ -176,7 +177,7 @@ def _inside(sort: Sort) -> Iterator[Sort]:
 
 
 def _with_front(script: Script, declarations: Sequence[Command]) -> Script:
-    """The script with declarations behind those that it has in front."""
+    """The script with more declarations: new sorts before its own declarations, new functions behind them."""
     place = max((n for n, c in enumerate(script.commands) if isinstance(c, FRONT)), default=-1) + 1
     sorts = [command for command in declarations if isinstance(command, DeclareSort)]
     start = next((n for n, c in enumerate(script.commands) if not isinstance(c, PREAMBLE)), 0)
@@ -186,4 +187,7 @@ def _with_front(script: Script, declarations: Sequence[Command]) -> Script:
 
 
 def _in_any_logic(command: Command) -> Command:
-    return replace(command, name="ALL") if isinstance(command, SetLogic) else command
+    # Horn clauses may have any sorts.
+    if not isinstance(command, SetLogic) or command.name == HORN:
+        return command
+    return replace(command, name="ALL")

@@ -106,3 +106,12 @@ def test_no_usable_script_is_an_error(make: Make, tmp_path: Path) -> None:
     file.write_text("(declare-datatype L ((n) (c (h Int))))\n(check-sat)\n")
     with pytest.raises(UsageError, match="no script can be turned into calls of z3"):
         make("z3", Settings(scripts=(str(file),)))
+
+
+def test_scripts_without_calls_are_named_where_others_have_some(make: Make, tmp_path: Path) -> None:
+    refused, usable = tmp_path / "datatypes.smt2", tmp_path / "usable.smt2"
+    refused.write_text("(declare-datatype L ((n) (c (h Int))))\n(check-sat)\n")
+    usable.write_text("(declare-const x Int)\n(assert (< x 3))\n(check-sat)\n")
+    fuzzer = make("z3", Settings(scripts=(str(refused), str(usable))))
+    (note,) = fuzzer.check_settings()
+    assert note.startswith(f"z3: left out, since there are no calls for it: {refused}: ")

@@ -64,7 +64,7 @@ def test_only_what_is_under_test_fails(tmp_path: Path, tested: str, compared: st
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["-s", "z3", "--compare-with", "z3"], "z3: under test and to compare with"),
+        (["-s", "z3", "--compare-with", "z3"], "z3: named with --solver and with --compare-with"),
         (
             ["--compare-with", "z3", "--compare-with", "cvc5", "--compare-with", "bitwuzla"],
             "none is under test",

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from falsum.app.commands import mutate
 from falsum.errors import ScriptError, UsageError
 from falsum.smtlib import read_script
+from falsum.smtlib.fragments.horn import is_horn
 
 SEED = "(set-logic QF_LIA)(declare-fun x () Int)(assert (< x (+ x 1)))(check-sat)\n"
 
@@ -79,3 +80,17 @@ def test_one_unreadable_file_does_not_end_a_directory(tmp_path: Path) -> None:
     assert [line.startswith(f"falsum: left out: {tmp_path}/") for line in lines] == [True, True]
     with pytest.raises(ScriptError):
         CliRunner().invoke(mutate.command, [str(tmp_path / "a.smt2"), *asked], catch_exceptions=False)
+
+
+def test_mutants_of_horn_clauses_stay_horn_and_others_are_counted(tmp_path: Path) -> None:
+    """Also those of z3's fixedpoint engine, which are read as Horn clauses."""
+    seed = tmp_path / "rules.smt2"
+    seed.write_text(
+        "(declare-rel p (Int))(declare-var x Int)(rule (=> (= x 0) (p x)))"
+        "(rule (=> (and (p x) (or (< x 5) (> x 7))) (p (+ x 1))))(query p)"
+    )
+    result = CliRunner().invoke(mutate.command, [str(seed), "-t", "opfuzz", "--count", "40"])
+    scripts = re.split(r"(?=^; strategy)", result.stdout, flags=re.MULTILINE)[1:]
+    assert len(scripts) == 40
+    assert all(read_script(text).logic == "HORN" and is_horn(read_script(text)) for text in scripts)
+    assert re.search(r"rules.smt2: \d+ mutants left out: no longer Horn clauses", result.stderr)

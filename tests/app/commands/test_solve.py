@@ -450,3 +450,18 @@ def test_checks_whose_models_are_not_looked_at_are_named(script: str) -> None:
     assert "Models of checks 12 to 13 were not looked at." in run_solve(script, "-s", "z3").stderr
     Path(script).write_text("(declare-const x Int)(assert (> x 0))" + "(check-sat)" * 12)
     assert "not looked at" not in run_solve(script, "-s", "z3").stderr
+
+
+def test_checks_that_the_time_was_too_short_for_are_said(script: str) -> None:
+    """In text as in JSON; they are not called undecided, or known from one solver alone."""
+    Path(script).write_text("(declare-const x Int)(assert (> x 0))" + "(check-sat)" * 1002)
+    result = run_solve(script, "--solver", "z3", "--for", "0.001s")
+    late = "The time was over before there was evidence for checks 1 to 1000."
+    assert f"falsum: {late}" in result.stderr
+    assert "only the solver's word" not in result.stdout
+    last = json.loads(
+        run_solve(script, "--solver", "z3", "--for", "0.001s", "--json").stdout.splitlines()[-1]
+    )
+    assert late in last["remarks"]
+    assert any("Checks 1001 to 1002 were not looked at." in remark for remark in last["remarks"])
+    assert any("--for gives more" in remark for remark in last["remarks"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.app.pages.sample_store import LIBRARY, TRIAGED, UNTRIAGED, WICKED, batch, make_store
 
+from falsum.app.pages import finding_view
 from falsum.app.pages.campaign_figures import CampaignFigures, answers_in, read_figures
 from falsum.app.pages.finding_index import FindingIndex
 from falsum.app.pages.finding_view import read_view
@@ -98,6 +99,21 @@ def test_solvers_over_all_campaigns(tmp_path: Path) -> None:
     assert (found["z3"].answers["sat"], found["z3"].findings) == (4, 1)
     assert found["cvc5"].messages[0][1] == 160
     assert (found["z3@4.8.6"].total, found["z3@4.8.6"].others) == (160, 0)
+
+
+def test_what_a_page_leaves_out_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_store(tmp_path)
+    index = FindingIndex(tmp_path)
+    with StoreReader(tmp_path) as store:
+        index.refresh(store)
+    row = index.current.find(TRIAGED.digest)
+    assert row is not None
+    monkeypatch.setattr(finding_view, "_LONGEST_OUTPUT", 3)
+    monkeypatch.setattr(finding_view, "_MOST_FILES", 2)
+    view = read_view(row, tmp_path / FINDINGS / row.folder)
+    there = [path for path in (tmp_path / FINDINGS / row.folder).rglob("*") if path.is_file()]
+    assert (len(view.files), view.more_files) == (2, len(there) - 2)
+    assert view.answers[0].output == "uns\n… 3 more characters in answers.txt"
 
 
 def test_the_view_of_a_finding(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def test_every_point_can_be_missing() -> None:
     poor = parts(
         judgement=judged, readers=("z3",), cold=Reproduced(2, 3), posed="(check-sat)\n" * 11, bisection=None
     )
-    marks = {point.wanted.split(" (")[0]: point.is_met for point in checklist.points(poor, "")}
+    marks = {point.demand.split(" (")[0]: point.is_met for point in checklist.points(poor, "")}
     assert marks["reproduces in fresh processes"] is False
     assert marks["10 lines or fewer"] is False
     assert marks["accepted by two other parsers"] is False
@@ -40,12 +40,12 @@ def test_every_point_can_be_missing() -> None:
 def test_a_script_with_internal_names_is_not_ready() -> None:
     wanted = "no internal names of solvers, no built-in name declared"
     posed = "(declare-const x Int)(declare-fun is (Int) Bool)(assert (= (div_total x 2) 3))(check-sat)"
-    points = [point for point in checklist.points(parts(posed=posed), "") if point.wanted == wanted]
+    points = [point for point in checklist.points(parts(posed=posed), "") if point.demand == wanted]
     said = "internal names of solvers: div_total; declared although built in: is"
     assert points == [checklist.Point(wanted, is_met=False, remark=said)]
-    (plain,) = [point for point in checklist.points(parts(), "") if point.wanted == wanted]
+    (plain,) = [point for point in checklist.points(parts(), "") if point.demand == wanted]
     assert (plain.is_met, plain.remark) == (True, "the script is plain SMT-LIB")
-    (unread,) = [point for point in checklist.points(parts(posed="(assert"), "") if point.wanted == wanted]
+    (unread,) = [point for point in checklist.points(parts(posed="(assert"), "") if point.demand == wanted]
     assert unread.is_met
 
 
@@ -59,11 +59,11 @@ def test_a_model_with_names_of_its_own_rests_on_their_difference() -> None:
         point = next(
             point
             for point in checklist.points(parts(judgement=judged, output=output), "")
-            if point.wanted == "evidence that does not rely on the suspect"
+            if point.demand == "evidence that does not rely on the suspect"
         )
         assert point.remark.endswith(ending)
 
 
 def test_the_quota_of_a_project() -> None:
-    (few,) = [point for point in checklist.points(parts(product="cvc5"), "") if "few reports" in point.wanted]
+    (few,) = [point for point in checklist.points(parts(product="cvc5"), "") if "few reports" in point.demand]
     assert few.remark == "at most 3 a week, and one for each component until that is fixed"

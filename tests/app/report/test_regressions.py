@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from tests.app.report.example import RECORD, TRIAGE
 
-from falsum.app.report.regressions import write_regression
+from falsum.app.report.regressions import write_regressions
 from falsum.campaign.triage import result
 from falsum.smtlib.verdict import Verdict
 from falsum.solvers.solver import resolve
@@ -25,6 +25,11 @@ def folder(tmp_path: Path) -> Path:
     folder = finding_folder.write(tmp_path / "findings", RECORD)
     result.write(folder, result.TRIAGE, TRIAGE)
     return folder
+
+
+def _why(folder: Path, to: Path, form: str = "") -> str:
+    """Why there is no test of a finding; "" if there is one."""
+    return write_regressions([folder], to, form, Zoo())[folder.name]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +62,7 @@ def folder(tmp_path: Path) -> Path:
 def test_each_suite_has_its_format(folder: Path, tmp_path: Path, form: str, files: dict[str, str]) -> None:
     to = tmp_path / "tests"
     to.mkdir()
-    assert write_regression(folder, to, form, Zoo()) == ""
+    assert _why(folder, to, form) == ""
     assert {file.name: file.read_text() for file in to.iterdir()} == files
     script = str(to / f"{NAME}.smt2")
     assert resolve("z3", Zoo()).prepare(Path(script).read_text()).text  # comments do no harm
@@ -67,21 +72,33 @@ def test_every_check_has_its_expectation(folder: Path, tmp_path: Path) -> None:
     script = "(declare-const x Int)\n(assert (> x 2))\n(check-sat)\n(assert (< x 1))\n(check-sat)\n"
     judged = msgspec.structs.replace(TRIAGE.judgement, check=1, truth=Verdict.UNSAT)
     result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, script=script, judgement=judged))
-    assert write_regression(folder, tmp_path, "cvc5", Zoo()) == ""
+    assert _why(folder, tmp_path, "cvc5") == ""
     assert "; EXPECT: sat\n; EXPECT: unsat\n" in (tmp_path / f"{NAME}.smt2").read_text()
 
 
 def test_without_a_script_or_a_verdict_there_is_no_test(folder: Path, tmp_path: Path) -> None:
     unknown = "(check-sat)\n(assert (= x 1))\n(check-sat)\n"
     result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, script=unknown))
-    assert "not every verdict" in write_regression(folder, tmp_path, "", Zoo())
+    assert "not every verdict" in _why(folder, tmp_path)
     result.write(folder, result.TRIAGE, msgspec.structs.replace(TRIAGE, history=("(check-sat)",)))
-    assert "history" in write_regression(folder, tmp_path, "", Zoo())
+    assert "history" in _why(folder, tmp_path)
     (folder / result.TRIAGE).unlink()
-    assert write_regression(folder, tmp_path, "", Zoo()) == "not triaged"
+    assert _why(folder, tmp_path) == "not triaged"
     trace = finding_folder.write(
         tmp_path, msgspec.structs.replace(RECORD, trace=TraceRecord("z3", "1", "", "", ""))
     )
     result.write(trace, result.TRIAGE, TRIAGE)
-    assert "no script" in write_regression(trace, tmp_path, "", Zoo())
+    assert "no script" in _why(trace, tmp_path)
     assert not list(tmp_path.glob("*.smt2"))
+
+
+def test_a_test_is_written_once(folder: Path, tmp_path: Path) -> None:
+    """A campaign finds one bug many times, and the reduced scripts are the same."""
+    again = finding_folder.write(
+        tmp_path / "findings", msgspec.structs.replace(RECORD, signature=f"{RECORD.signature} again")
+    )
+    result.write(again, result.TRIAGE, TRIAGE)
+    assert again != folder
+    reasons = write_regressions([folder, again], tmp_path, "cvc5", Zoo())
+    assert reasons == {folder.name: "", again.name: f"it would be the same as {NAME}"}
+    assert [file.name for file in tmp_path.glob("*.smt2")] == [f"{NAME}.smt2"]

@@ -41,3 +41,12 @@ def test_text_is_escaped_and_long_labels_are_cut() -> None:
     assert "<i>" not in shown
     assert "<b>" not in shown
     assert "…" in shown
+
+
+def test_bars_that_are_left_out_are_counted() -> None:
+    for count, said in ((40, False), (43, True)):
+        labels = tuple(f"bar {number}" for number in range(count))
+        chart = BarChart("Findings", labels, ("z3",), ((1,) * count,))
+        assert ("3 more in the table" in chart.summary) == said
+        assert (">3 more in the table<" in str(chart.svg())) == said
+        assert len(widths(chart)["area one"]) == 40

@@ -54,6 +54,20 @@ def test_plain_text_has_no_options_of_a_product() -> None:
     assert "get-model" not in plain(QUERY)
 
 
+def test_numbers_that_one_product_lets_one_leave_out_are_added() -> None:
+    text = (
+        '(push)\n(declare-sort |T ;|)\n(assert (= s "\n(push)\n"))\n( pop )\n(push 2)\n(declare-sort U 1)\n'
+    )
+    numbered = text.replace("(push)\n(d", "(push 1)\n(d").replace("|)", "| 0)").replace("( pop )", "( pop 1)")
+    assert plain(text) == numbered
+
+
+def test_reserved_symbols_get_other_names() -> None:
+    text = '(assert (! (forall ((@x0 T)) (= (a.b @x0) "@x0 @" |@ x| (f .y))) :named @query))\n'
+    expected = text.replace("(@x0", "(reserved@x0").replace(" @x0)", " reserved@x0)")
+    assert plain(text) == expected.replace(" .y", " reserved.y").replace(" @query", " reserved@query")
+
+
 def test_seeds_are_taken_out_alone() -> None:
     options = "(set-option :random-seed 5)(set-option :smt.random_seed 1)( set-option :sat.random_seed 2 )"
     kept = "(set-option :smt.mbqi false)(assert true)"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.toy.builds import AFL, program
 
 from falsum.campaign.corpus.archives import check_digest, scripts_in
 from falsum.campaign.corpus.seed_files import gather
 from falsum.campaign.corpus.seeds import behaviour, buckets, described, fewest, structure_of
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
@@ -74,7 +77,21 @@ def test_statistics_are_put_into_buckets() -> None:
 
 
 def test_a_real_solver_has_statistics() -> None:
-    with ProcessRunner() as runner:
-        shown = behaviour(resolve("z3", Zoo()), SCRIPT, Limits(), runner)
+    with ProcessRunner() as runner, closing(EdgeWatch(runner)) as edges:
+        shown = behaviour(resolve("z3", Zoo()), SCRIPT, Limits(), runner, edges)
     assert "sat" in shown
     assert len(shown) > 1
+
+
+def test_of_an_instrumented_solver_edges_count() -> None:
+    toy = resolve(program(compiler=AFL), Zoo())
+    script = "(declare-const p Bool)(declare-const q Bool)(assert (and p q))(check-sat)"
+    with ProcessRunner() as runner, closing(EdgeWatch(runner)) as edges:
+        first, again, other = (
+            behaviour(toy, text, Limits(), runner, edges)
+            for text in (script, script, script.replace("and", "xor"))
+        )
+    assert first == again
+    assert all(feature.startswith("edge ") for feature in first)
+    assert first - other
+    assert other - first

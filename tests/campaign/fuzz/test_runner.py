@@ -450,3 +450,17 @@ def test_no_model_is_asked_for_where_there_is_none() -> None:
     with state_of(HONEST) as state:
         made = mutants(Refuted(), (Seed("s", SEED),), "1:1", state.for_strategies({}), models=1.0)
         assert [want for _number, _mutant, want in made] == [Want.VERDICT, Want.MODEL, Want.MODEL]
+
+
+def test_mutants_that_are_no_horn_clauses_are_not_asked() -> None:
+    """Solvers run another engine on anything that is not Horn."""
+    text = (
+        "(set-logic HORN)(declare-fun p (Int) Bool)(assert (p 0))"
+        "(assert (forall ((x Int)) (=> (and (p x) (< x 5)) (p (+ x 1)))))(check-sat)\n"
+    )
+    with WorkerState.of(plan_of("z3")) as state:
+        outcome = run(batch_of("z3", strategy="opfuzz", text=text, count=30), state)
+    tally = tally_of(outcome)
+    assert tally.mutants > 0
+    assert tally.not_horn > 0
+    assert tally.faults == 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from falsum.campaign.triage.bisection import Bisection, bisect, sentence
+from falsum.campaign.triage.bisection import Bisection, bisect, capital_sentence, sentence
 from falsum.campaign.triage.releases import ReleaseRow, ScriptReleases, usable_releases
 from falsum.defects.case import Case
 from falsum.defects.evidence.judgement import Defect
@@ -55,6 +56,29 @@ def test_the_last_working_release_is_the_newest_before_it_came_back() -> None:
     assert table("good", "bad", "good").last_working == "1.0"
     assert table("unknown", "bad").last_working == ""
     assert table("good").last_working == ""
+
+
+def with_build(found: Bisection, word: str, version: str) -> Bisection:
+    name = f"z3=/Build/Z3 ({version})"
+    return msgspec.structs.replace(found, build=ReleaseRow(name, Standing(word), "", version=version))
+
+
+@pytest.mark.parametrize(
+    ("word", "version", "words", "working"),
+    [
+        ("bad", "1.9", "z3=/Build/Z3 (1.9) shows it: new since 1.2, the newest tested", "1.2"),
+        ("bad", "", "z3=/Build/Z3 () shows it: new since 1.2, the newest tested", "1.2"),
+        ("bad", "1.2", "z3=/Build/Z3 (1.2) shows it: new since 1.2, the newest tested", "1.2"),
+        ("bad", "1.1", "z3=/Build/Z3 (1.1) shows it; 1.2, the newest tested, does not show it", "1.0"),
+        ("good", "1.9", "z3=/Build/Z3 (1.9) does not show it, like 1.2, the newest tested", "1.0"),
+    ],
+)
+def test_a_build_stands_where_its_version_says(word: str, version: str, words: str, working: str) -> None:
+    """Names stay as they are at the beginning of a sentence, too: a path in small letters is another one."""
+    found = with_build(table("good", "bad", "good"), word, version)
+    assert capital_sentence(found).startswith(f"{words}; first bad: 1.1")
+    assert found.last_working == working
+    assert capital_sentence(table("good", "bad", "good")).startswith("First bad: 1.1; last good: 1.0")
 
 
 def test_in_words() -> None:
@@ -142,6 +166,14 @@ def test_the_release_that_is_said_to_show_it_is_asked_first(tmp_path: Path) -> N
     assert (found.last_good, found.first_bad, found.last_bad, found.fixed_in) == (
         "1.3.0", "1.4.0", "1.5.0", "1.6.0",
     )  # fmt: skip
+
+
+def test_a_bad_build_of_an_old_version_is_searched_around(tmp_path: Path) -> None:
+    bad = {"1.4.0": Verdict.UNSAT, "1.5.0": Verdict.UNSAT}
+    build = ReleaseRow("z3=/build/z3 (1.5.0)", Standing.BAD, "", version="1.5.0")
+    with PretendAnswers(PretendZoo(["1.15.0"]), bad, tmp_path) as answers:
+        found = bisect(answers, 1, install=True, build=build)
+    assert (found.last_good, found.first_bad, found.fixed_in) == ("1.3.0", "1.4.0", "1.6.0")
 
 
 def test_who_is_late_is_asked_again(tmp_path: Path) -> None:

@@ -297,6 +297,7 @@ def test_the_word_on_an_optimum(
     assert word is not None
     assert word.holds is holds
     assert word.reason.startswith(reason)
+    assert word.reason.endswith("this is known of the first of 2 objectives, x, no more") == (text == TWO)
     assert all(script.count("(get-objectives)") < 2 for _solver, script in lab.asked)
 
 

@@ -77,7 +77,7 @@ def test_not_a_symbol(token: str) -> None:
 def test_messages_stay_on_one_line() -> None:
     assert lexer.one_line("a\nb\x00") == "a\\nb\\x00"
     assert len(lexer.one_line("x" * 5000)) == 1000
-    assert lexer.shown("x" * 100) == "x" * 37 + "…"
+    assert lexer.token_text("x" * 100) == "x" * 37 + "…"
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from pathlib import Path
+
+import psutil
 
 from falsum.solvers.supervision import cpu_limit
 from falsum.solvers.supervision.cpu_limit import CpuHistory
@@ -27,6 +30,33 @@ def test_what_was_used_when_is_noted_all_the_while(tmp_path: Path) -> None:
     cpu_limit.run((sys.executable, "-c", code), 1.0, tmp_path, elapsed=60, history=history, before=10.0)
     early, late = history.at(began), history.at(time.time() + 60)
     assert 10.0 <= early < 11.0 <= late < 15.0
+
+
+CALLER = """
+import signal, sys
+from pathlib import Path
+from falsum.solvers.supervision import cpu_limit
+signal.signal(signal.SIGINT, signal.{handler})
+print(cpu_limit.run([sys.executable, "-c", {code!r}], 0.3, Path(), elapsed={elapsed}))
+"""
+
+
+def test_a_command_is_interrupted_by_a_process_that_ignores_interrupts(tmp_path: Path) -> None:
+    caller = CALLER.format(handler="SIG_IGN", code="while True: pass", elapsed=60)
+    subprocess.run([sys.executable, "-c", caller], cwd=tmp_path, check=True)
+    assert "KeyboardInterrupt" in (tmp_path / "output.txt").read_text()
+
+
+def test_a_command_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+    sleeps = "import os, time; open('pid', 'w').write(str(os.getpid())); time.sleep(300)"
+    caller = CALLER.format(handler="SIG_DFL", code=sleeps, elapsed=300)
+    process = subprocess.Popen([sys.executable, "-c", caller], cwd=tmp_path, stderr=subprocess.DEVNULL)
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        time.sleep(0.1)
+    command = psutil.Process(int((tmp_path / "pid").read_text()))
+    process.terminate()
+    assert process.wait(60) != 0
+    assert psutil.wait_procs([command], timeout=60)[1] == []
 
 
 def test_a_command_that_has_ended_when_it_is_interrupted(tmp_path: Path) -> None:

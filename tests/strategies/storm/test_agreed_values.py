@@ -56,7 +56,8 @@ def test_an_instance_says_what_its_claim_rests_on() -> None:
     (assert (forall ((x Int)) (>= (* x x a a) 0)))(assert (exists ((x Int)) (= (* x x) (+ a 1))))(check-sat)
     """
     with live_lab("z3", "cvc5", seconds=2) as lab:
-        mutants = list(islice(Storm(incremental=0).mutants([Seed("nia", script)], Random(1), lab), 40))
+        storm = Storm(incremental=0, unsat=0, changed=0)
+        mutants = list(islice(storm.mutants([Seed("nia", script)], Random(1), lab), 40))
         agreed = [m for m in mutants if any("two solvers that agree" in line for line in m.lineage)]
         assert agreed
         for mutant in agreed[:5]:
@@ -65,5 +66,5 @@ def test_an_instance_says_what_its_claim_rests_on() -> None:
             for solver in lab.solvers:
                 verdict = lab.ask(Request(solver, mutant.text)).verdict
                 assert verdict is not Verdict.UNSAT
-        without = islice(Storm(agreed=0).mutants([Seed("nia", script)], Random(1), lab), 40)
+        without = islice(Storm(agreed=0, changed=0).mutants([Seed("nia", script)], Random(1), lab), 40)
         assert not any("(forall" in mutant.text for mutant in without)

@@ -47,7 +47,7 @@ def test_without_bounds_on_their_text_instances_have_as_many_assertions_as_are_d
     long = " ".join(f"(* {n} x)" for n in range(1000))
     seed = Seed("long", f"(declare-fun x () Int)(assert (not (< 4 (+ {long}))))(check-sat)")
     assert len(seed.text) > 8000
-    assert not list(islice(Storm().mutants([seed], Random(1), None), 1))
+    assert not list(islice(Storm(changed=0.0).mutants([seed], Random(1), None), 1))
     paper = configured(Storm(), ["paper", "incremental=0", "tactics=0"])
     counts = [len(read_script(mutant.text).assertions) for mutant in draw(paper, [seed], 1, 30)]
     assert max(counts) > 50
@@ -56,7 +56,7 @@ def test_without_bounds_on_their_text_instances_have_as_many_assertions_as_are_d
 
 def test_instances_with_a_contradiction_are_unsat() -> None:
     with live_lab("z3", "cvc5", seconds=5) as lab:
-        for mutant in draw(Storm(unsat=1.0), [SEED, SEED], 4, 60):
+        for mutant in draw(Storm(unsat=1.0, changed=0.0), [SEED, SEED], 4, 60):
             assert mutant.claim == Claim((Verdict.UNSAT,))
             assert "hidden" in mutant.text
             for solver in lab.solvers:
@@ -80,7 +80,7 @@ def test_a_contradiction_needs_all_of_its_assertions() -> None:
 
 
 def test_tactics_are_those_of_the_solvers() -> None:
-    tactics = Storm(tactics=1.0, incremental=0.0, unsat=0.0)
+    tactics = Storm(tactics=1.0, incremental=0.0, unsat=0.0, changed=0.0, shuffled=False)
     with live_lab("z3", "cvc5", seconds=5) as lab:
         made = draw(tactics, [SEED], 1, 60, lab)
         checks = {mutant.text.splitlines()[-1] for mutant in made}

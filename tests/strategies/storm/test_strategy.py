@@ -141,3 +141,28 @@ def test_levels_are_pushed_and_popped_several_at_once() -> None:
     text = "".join(mutant.text for mutant in instances(60))
     for word in ("(push 2)", "(push 3)", "(pop 2)", "(pop 3)"):
         assert word in text
+
+
+def test_fragments_of_changed_seeds_have_claims_like_those_of_the_seed() -> None:
+    """STORM changes no atom, so a bug that a token of an atom hides stays hidden."""
+    verdicts = set()
+    operators = set()
+    with live_lab("z3", seconds=5) as lab:
+        for mutant in draw(Storm(changed=1.0, unsat=0.0), [SEED], 1, 40, lab):
+            assert mutant.claim is not None
+            assert mutant.lineage[0].startswith("storm: edit of the seed at "), mutant.lineage
+            script = read_script(mutant.text)
+            for each, verdict in zip(at_each_check(script), mutant.claim.verdicts, strict=True):
+                held = truths(each, read_model(mutant.claim.witness, each))
+                verdicts.add(verdict)
+                assert verdict is Verdict.UNSAT or all(value is True for value in held), mutant.text
+            operators |= {name for name in ("(div ", "(<= ", "(>= ", "(xor ") if name in mutant.text}
+    assert Verdict.SAT in verdicts
+    assert len(operators) > 1
+    for mutant in draw(Storm(changed=0.0), [SEED], 1, 40):
+        assert not any("edit of the seed" in line for line in mutant.lineage)
+
+
+def test_a_seed_whose_changes_have_no_fragments_ends() -> None:
+    text = "(set-logic QF_UF)\n(assert true)\n(check-sat)\n"
+    assert not list(islice(Storm(changed=1.0).mutants([Seed("plain", text)], Random(1), None), 5))

@@ -499,6 +499,17 @@ def test_time_outs_do_not_saturate_a_seed() -> None:
     assert memory[BASIC.name].startswith("saturated")
 
 
+def test_a_visit_ends_where_solvers_are_always_too_late() -> None:
+    """A hard seed of sixty targets took a minute of time-outs, all for nothing."""
+    late = Answer((), Ending(EndingKind.TIMED_OUT))
+    text = "".join(f"(declare-fun x{n} () Int)\n(assert (> x{n} {n}))\n" for n in range(30))
+    seed = coerced(BASIC, f"{text}(check-sat)\n", lab_of(one=lambda _: late))
+    assert len(seed.coverage.targets) == 60
+    list(seed.mutants())
+    assert list(seed.coverage.outcomes.values()) == [TargetOutcome.LATE] * 6
+    assert len(seed.coverage.open_targets) == 60
+
+
 def test_answers_of_the_campaign_give_a_value_mutant_for_each_solver() -> None:
     models = {"one": 5, "two": 6}
     answers = {

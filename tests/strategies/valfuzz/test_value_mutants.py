@@ -71,3 +71,14 @@ def test_coverage_in_mutants_is_measured_on_request() -> None:
     assert 3 <= len(seed.coverage.in_mutants) <= 6
     assert any(" in mutants" in line for mutant in mutants for line in mutant.lineage)
     assert not plain.coverage.in_mutants
+
+
+def test_models_that_satisfy_a_mutant_cover_its_monitors_without_a_question() -> None:
+    """Definition III.2 is about models of value mutants; lineages report both coverages."""
+    with z3() as lab:
+        claiming = coerced(replace(BASIC, claimed=1.0, witnessed=True), FIGURE_3, lab)
+        lines = [mutant.lineage[-1] for mutant in claiming.mutants()]
+    covered = claiming.coverage.in_mutants
+    assert covered
+    assert set(covered) <= set(claiming.coverage.seen)
+    assert any(" values seen, " in line and " in mutants" in line for line in lines)

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 
 class Call(NamedTuple):
-    """What the child does for a line: the binding's method, and in the words of `Session` in
-    `bindings/serve.py` the kinds of its arguments, the kind of its result, and what becomes of the names of
-    asserted terms.
+    """The call for a line: the binding's method, the kinds of its arguments and of its result, and what is
+    recorded about the names of asserted terms. `Session` in `bindings/serve.py` defines the words for kinds.
     """
 
     method: str

@@ -21,7 +21,7 @@ class ScriptWriter:
     """
 
     def __init__(self, mirror: Mirror, needed: Collection[str], present: Collection[str]) -> None:
-        """Options are `needed` by commands; those that the trace sets are `present`."""
+        """`present` are the options that the trace sets; `needed` are those that its commands require."""
         self._mirror = mirror
         self._options = [SetOption(keyword, "true") for keyword in needed if keyword not in present]
         self._commands: list[Command] = list(self._options)

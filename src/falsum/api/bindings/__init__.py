@@ -94,7 +94,7 @@ def serving_program(
 
 
 def _told(release: Release, use: PipeUse) -> dict[str, object]:
-    """The arguments of the binding for unknown programs; theories are those of the use, the logic, or the
+    """The arguments of the binding for unknown programs; the theories come from the use, the logic, or the
     profile.
     """
     profile = profiles.BY_PRODUCT.get(release.product, profiles.GENERIC)

@@ -60,7 +60,9 @@ class SecondVerdictCheck(ExtraResultCheck):
     def examine_result(
         self, mirror: Mirror, line: Line, text: str, references: ReferenceSolvers
     ) -> CheckFailure | None:
-        """Compare with the last verdict, which the extra may have ended; some extras keep assumptions."""
+        """Compare with the verdict before the extra, which may have made it invalid; some extras keep
+        assumptions.
+        """
         for formulas, verdict in mirror.past_verdicts[-1:]:
             is_less = text == "unsat" and verdict == "sat" and formulas >= frozenset(mirror.formulas_at_check)
             is_more = text == "sat" and verdict == "unsat" and formulas <= frozenset(mirror.asserted)

@@ -127,5 +127,5 @@ def _term(mirror: Mirror, text: str) -> Term | None:
 
 
 def _are_unequal(first: Term, second: Term, model: Model) -> bool:
-    """Whether the evaluator is sure; of irrational numbers it cannot always say."""
+    """Whether two values are certainly different; the evaluator cannot always compare irrational numbers."""
     return first.sort is second.sort and truth(app(_EQUAL, (first, second)), model, _STEPS) is False

@@ -81,7 +81,9 @@ def _is_defined(part: App) -> bool:
 
 
 def _is_function_or_value(mirror: Mirror, name: str) -> bool:
-    """Whether a child is a function, which some libraries count, or a value, which has several forms."""
+    """Whether a child is not compared: some libraries list functions among the children, and values are
+    printed in several forms.
+    """
     return mirror.entry(name).role in ("function", "value")
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 
 import msgspec
 
+from falsum.errors import UsageError
+from falsum.smtlib.theories import OPERATORS
 from falsum.solvers.options import Option
 
 
@@ -149,6 +152,14 @@ class Capabilities(msgspec.Struct, frozen=True):
             operators=tuple(name for name in self.operators if name not in absent),
             features=tuple(name for name in self.features if name not in absent),
         )
+
+    def without_operators(self, patterns: Sequence[str]) -> Capabilities:
+        """Without the operators whose names match a pattern; raises UsageError for one that matches none."""
+        unknown = [one for one in patterns if not any(fnmatchcase(name, one) for name in OPERATORS)]
+        if unknown:
+            raise UsageError(f"without_operators: no operator is called {unknown[0]}")
+        kept = (name for name in self.operators if not any(fnmatchcase(name, one) for one in patterns))
+        return msgspec.structs.replace(self, operators=tuple(kept)) if patterns else self
 
 
 def read_capabilities(text: str) -> Capabilities:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from falsum.api.model.float_formats import FloatFormat, format_weights, is_float_format
+from falsum.api.model.guidance import Guidance
 from falsum.api.model.theories import operators_in, sorts_of
 from falsum.errors import UsageError
 from falsum.smtlib.sorts import BOOL, Sort
@@ -82,6 +83,7 @@ class Mirror:
     logic: str = ""
     has_random_symbols: bool = False
     is_linear: bool = False  # products and quotients only with numerals
+    guidance: Guidance = field(default_factory=Guidance)
     mode: str = "assert"
     bound_variables: set[str] = field(default_factory=set)
     float_weights: Mapping[FloatFormat, float] = field(default_factory=lambda: format_weights({}))

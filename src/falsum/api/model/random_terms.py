@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from falsum.api.model.capabilities import Capabilities
 from falsum.api.model.float_formats import FloatFormat
+from falsum.api.model.guidance import OPERATOR
 from falsum.api.model.mirror import Mirror, TermEntry
 from falsum.api.model.terms_by_rule import draw_by_rule, is_drawable, required_sorts
 from falsum.api.trace import Line
@@ -37,7 +38,7 @@ OperatorChoice: TypeAlias = tuple[Operator, tuple[Signature, ...]]
 def operators_by_theory(
     names: tuple[str, ...], sorts: frozenset[str]
 ) -> tuple[tuple[OperatorChoice, ...], ...]:
-    """Those of the named operators that need no other sorts, by theory, in the order of the tables."""
+    """The named operators that need no sorts but these, by theory, in the order of the tables."""
     names_set = frozenset(names)
     choices: dict[str, list[OperatorChoice]] = {}
     for name, operator in OPERATORS.items():
@@ -67,7 +68,9 @@ def draw_application(mirror: Mirror, rng: Random) -> Line | None:
     for _ in range(_ATTEMPTS):
         index = rng.randrange(len(theories) + len(others))
         if index < len(theories):
-            args = _operation(rng.choice(theories[index]), mirror, rng)
+            names = (operator.name for operator, _signatures in theories[index])
+            choice = mirror.guidance.choice(OPERATOR, theories[index], names, rng)
+            args = _operation(choice, mirror, rng)
         else:
             args = others[index - len(theories)](mirror, rng)
         if args is not None:

@@ -39,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
     that do what one of them does, and goes on from there. `without`: theories that no run has.
     `option_names`: patterns such as `nl-*`, of which random options must match one. `random_symbols`: names
     of constants that must be quoted, are like keywords, or have letters of other alphabets.
+    `without_operators`: patterns of operators that no run draws.
     """
 
     theories: tuple[str, ...] = ()
@@ -63,3 +64,4 @@ class Settings(msgspec.Struct, frozen=True):
     without: tuple[str, ...] = ()
     option_names: tuple[str, ...] = ()
     random_symbols: bool = False
+    without_operators: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from falsum.api.model.guidance import THEORY, Guidance
 from falsum.smtlib.theories import SORTS, theory_cache
 
 if TYPE_CHECKING:
@@ -55,11 +56,14 @@ def rare_theories() -> tuple[str, ...]:
     return tuple(theory for theory in sorts_of() if theory not in COMMON)
 
 
-def draw_theories(theories: Sequence[str], capabilities: Capabilities, rng: Random) -> tuple[str, ...]:
+def draw_theories(
+    theories: Sequence[str], capabilities: Capabilities, rng: Random, guidance: Guidance | None = None
+) -> tuple[str, ...]:
     """The theories of a run: a few of those allowed, or any number of them, with those that they need."""
     fitting = [each for each in theories if each != "core" and supports(capabilities, each)]
     most = _FEW if rng.random() < _SHARE_OF_FEW else _MANY
-    choice = rng.sample(fitting, rng.randint(1, min(most, len(fitting)))) if fitting else []
+    count = rng.randint(1, min(most, len(fitting))) if fitting else 0
+    choice = (guidance or Guidance()).sample(THEORY, fitting, count, rng) if fitting else []
     selection = [each for each in choice if rng.random() < _KEPT.get(each, 1.0)] or choice
     needs = set(selection)
     for rare in selection:

@@ -19,7 +19,7 @@ MEMORY: Final = 2048
 
 @dataclass(frozen=True, slots=True)
 class AuditOptions:
-    """`fail_on` are the labels of rows for which the exit code is 1."""
+    """The options of all three commands; `fail_on` are the labels of rows that give exit code 1."""
 
     queries: tuple[str, ...]
     out: Path
@@ -39,7 +39,7 @@ class AuditOptions:
 # `--budget`, for examples.
 budget: Final = click.option(
     "--budget", type=options.duration, default=None, metavar="TIME",
-    help="Make small examples of what is bad, and find the first release that shows it, for this long.",
+    help="Time for reducing examples of bad rows and finding the first release with each (default: none).",
 )  # fmt: skip
 
 
@@ -85,13 +85,13 @@ def _options(words: list[str], default: tuple[str, ...]) -> tuple[Callable[[Any]
         options.cluster,
         click.option(
             "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("falsum-audit"),
-            metavar="DIR", help="Directory of what solvers answered, to go on with (default falsum-audit).",
+            metavar="DIR", help="Directory that keeps the answers, to resume from (default falsum-audit).",
         ),
         click.option(
             "--fail-on", multiple=True, type=click.Choice(words), default=default,
-            help=f"Exit with code 1 if there is such a row; may be repeated (default: {', '.join(default)}).",
+            help=f"Exit with code 1 if a row has this word; may be repeated (default: {', '.join(default)}).",
         ),
-        _file("--baseline", "Rows of an earlier run: what they have does not count.", "baseline"),
+        _file("--baseline", "Rows of an earlier run: what was the same there does not count.", "baseline"),
         _file("--csv", "Write the rows as CSV.", "csv_file"),
         _file("--junit", "Write JUnit XML, a test for each row.", "junit_file"),
         _file("--sarif", "Write SARIF 2.1.0, a result for each row that counts.", "sarif_file"),

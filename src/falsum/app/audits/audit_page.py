@@ -33,7 +33,7 @@ _TAGS: Final = {"bad": "bad", "two": "warn", "six": "good"}
 
 @dataclass(frozen=True)
 class RowsPage:
-    """What the template shows."""
+    """The contents of the page, for its template."""
 
     command: str
     rows: tuple[AnyRow, ...]
@@ -80,6 +80,12 @@ class RowsPage:
                 point = QueryTimes(f"{row.query} ({row.label})", row.cpu_before, row.cpu_after, role)
                 points.setdefault((row.old, row.new), {})[row.query] = point
         return [Scatter(old, new, tuple(each.values())) for (old, new), each in points.items()]
+
+    @property
+    def exposed(self) -> list[tuple[str, int]]:
+        """The known bugs that queries are exposed to, with the numbers of checks."""
+        bugs = (bug for row in self.rows if isinstance(row, AuditRow) for bug in row.exposed)
+        return Counter(bugs).most_common()
 
     def tag(self, label: str) -> str:
         return _TAGS.get(_ROLES.get(label, ""), "good" if label in ("confirmed", "stable") else "")

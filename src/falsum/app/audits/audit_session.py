@@ -82,7 +82,7 @@ def run_session(
 def _examiner(
     order: Order, respondents: Respondents, about: AuditOptions, stack: ExitStack
 ) -> tuple[Examiner[Any], int]:
-    """Who examines queries, and how many at once."""
+    """The examiner of queries, and the number of queries that it examines at once."""
     local: Examiner[Any] = order.examiner(respondents)
     if about.cluster is None:
         return local, about.jobs

@@ -17,7 +17,7 @@ from falsum.audits.orders import Order, QueryResult, QueryTask
 from falsum.audits.query.queries import Query
 from falsum.audits.run import Examined, Examiner, Row
 from falsum.campaign.executors.executor import Executor, Task, TaskResult
-from falsum.errors import FalsumError, SurroundingsError
+from falsum.errors import SurroundingsError
 from falsum.solvers.solver import Solver
 
 RUNNER: Final = "falsum.audits.orders:QueryRunner"
@@ -90,8 +90,10 @@ class RemoteExaminer(Generic[Row]):
             while not self._end.is_set():
                 self._submit()
                 for result in self._executor.results(_WAIT_SECONDS):
-                    self._under_way.pop(result.number).set_result(result)
-        except (FalsumError, OSError) as error:
+                    future = self._under_way.pop(result.number, None)
+                    if future is not None:  # a task that was run twice has a second result
+                        future.set_result(result)
+        except Exception as error:  # noqa: BLE001 - it is raised again in the threads that wait
             self._give_up(error)
 
     def _submit(self) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 ALL: Final[tuple[str, ...]] = (
     "fuzz",
     "api",
+    "focus",
     "mutate",
     "strategies",
     "check",

@@ -29,6 +29,7 @@ from falsum.app.solver_names import absolute_name
 from falsum.app.standard_streams import lasting_output
 from falsum.app.terminal import echo
 from falsum.campaign import named_programs
+from falsum.campaign.guides import AUTO, COVERAGE, NONE, guide_for
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.workload import LibraryWorkload
 from falsum.campaign.program_marks import mark_of
@@ -73,7 +74,10 @@ if TYPE_CHECKING:
     help="Share of the runs with random options (default 0.3).",
 )  # fmt: skip
 @click.option(
-    "--max-options", type=click.IntRange(1), metavar="N", help="Most random options of a run (default 3)."
+    "--max-options",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Maximum number of random options of a run (default 3).",
 )
 @click.option(
     "--option-class", "option_classes", type=click.Choice(list(CLASSES)), multiple=True,
@@ -81,7 +85,12 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--option-name", "option_names", multiple=True, metavar="PATTERN",
-    help="Draw only options with such names, for example 'nl-*'; may be repeated.",
+    help="Draw only options whose names match, for example 'nl-*'; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--guide", type=click.Choice([AUTO, COVERAGE, NONE]), default=AUTO, show_default=True,
+    help="What decides which actions, theories, operators and options are drawn more often: new edges of"
+    " libraries built with AFL++, or nothing (auto: coverage if a library is built with AFL++).",
 )  # fmt: skip
 @options.limit("Time limit for one run, e.g. 2.5s or 1m.")
 @options.megabytes("Memory limit for each library, in MB.")
@@ -92,9 +101,7 @@ if TYPE_CHECKING:
 @click.option("--linear", is_flag=True, help="Multiply and divide by numerals only, for linear logics.")
 @click.option("--random-symbols", is_flag=True, help="Name constants with symbols that must be quoted.")
 @click.option("--pipe", is_flag=True, help="Test the programs through a pipe instead of the libraries.")
-@click.option(
-    "--logic", metavar="L", help="With --pipe: the logic that a program of an unknown product is told."
-)
+@click.option("--logic", metavar="L", help="With --pipe: logic to set in a program of an unknown product.")
 @click.option(
     "--binding", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
     help="Test the library that a binding of your own serves.",
@@ -138,6 +145,7 @@ def command(
     option_classes: tuple[str, ...],
     option_names: tuple[str, ...],
     scripts: tuple[Path, ...],
+    guide: str,
     timeout: float | None,
     memory: int | None,
     logic: str | None,
@@ -228,6 +236,7 @@ def command(
         plugins=plugins.files(),
         baseline=about.named_baseline,
         known=about.known or "",
+        guide=guide_for(guide, solvers, NONE),
     )
     with lasting_output(), closing(_executor(plan, workers)) as executor, Store(out) as store:
         context.exit(_campaign(plan, store, executor, coverage, about, triage=triage, as_json=as_json))
@@ -244,8 +253,13 @@ def _settings(own_settings: Settings, changes: dict[str, Any]) -> Settings:
 
 def _model(solver: Solver, settings: Settings) -> StateMachine:
     with Fuzzer(solver, settings) as fuzzer:
-        fuzzer.allowed_theories()
+        _note(fuzzer)
         return fuzzer.machine
+
+
+def _note(fuzzer: Fuzzer) -> None:
+    for note in fuzzer.check_settings():
+        echo(note, err=True)
 
 
 def _installed(zoo: Zoo) -> list[Solver]:
@@ -265,6 +279,7 @@ def _installed(zoo: Zoo) -> list[Solver]:
 
 def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: bool) -> bool:
     with Fuzzer(solver, settings, reference_solvers(solver, zoo, settings.compare_with)) as fuzzer:
+        _note(fuzzer)
         outcome = fuzzer.run(rng)
         summary = summarize(outcome.trace, fuzzer.mirror_after(outcome.trace))
     if as_json:
@@ -279,6 +294,7 @@ def _single(solver: Solver, settings: Settings, zoo: Zoo, rng: int, *, as_json: 
 
 def _show_stats(solver: Solver, settings: Settings, first: int, count: int) -> None:
     with Fuzzer(solver, settings) as fuzzer:
+        _note(fuzzer)
         stats = RunStats(fuzzer.visits)
         for number in range(first, first + count):
             stats.add(fuzzer.run(number))

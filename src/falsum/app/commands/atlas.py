@@ -15,7 +15,7 @@ from falsum.app import options
 from falsum.app.command_group import CommandGroup
 from falsum.app.report.suites import FORM_OF, FORMS, SuiteTest, write_test
 from falsum.app.terminal import echo
-from falsum.atlas.bug import AtlasBug
+from falsum.atlas.bug import INVALID_MODEL, AtlasBug
 from falsum.atlas.collection import atlas, bug_named
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
@@ -103,9 +103,7 @@ def suite_test(bug: AtlasBug) -> SuiteTest | None:
     about = f"{bug.name}: {bug.kind}, {bug.first} to {bug.last}"
     own = (option.removeprefix(":").partition("=") for option in bug.options if option.startswith(":"))
     settings = tuple((name, value) for name, _, value in own)
-    return SuiteTest(
-        bug.name, bug.script, verdicts, settings, about, checks_models=bug.kind == "invalid model"
-    )
+    return SuiteTest(bug.name, bug.script, verdicts, settings, about, checks_models=bug.kind == INVALID_MODEL)
 
 
 def lines_of(bug: AtlasBug) -> list[str]:
@@ -115,7 +113,7 @@ def lines_of(bug: AtlasBug) -> list[str]:
         ("bug", f"{bug.name}, {bug.kind}"),
         ("releases", f"{since}; {f'fixed in {bug.fixed}' if bug.fixed else 'not fixed'}"),
         ("answer", bug.message or bug.answer),
-        ("expected", bug.expected),
+        ("expected", bug.right_answer),
         ("evidence", bug.evidence),
         ("theories", " ".join(bug.theories)),
         ("operators", " ".join(bug.operators)),

@@ -57,9 +57,9 @@ _SHOWN_RELEASES: Final = 8
 @click.option("--expect", type=click.Choice(["sat", "unsat"]), help="The right verdict for FILE.")
 @click.option(
     "--slower-than", type=options.duration, metavar="TIME",
-    help="For FILE: bad is what takes at least this much CPU time.",
+    help="With FILE: treat at least this much CPU time as the defect.",
 )  # fmt: skip
-@click.option("--unknown", is_flag=True, help="For FILE: bad is what answers unknown.")
+@click.option("--unknown", is_flag=True, help="With FILE: treat the answer unknown as the defect.")
 @options.git
 @options.number_of_jobs("Number of releases to run at a time")
 @click.option("--install", is_flag=True, help="Install releases until the first bad one is known.")
@@ -208,7 +208,7 @@ def _build_row(releases: TestedReleases, own: Solver | None) -> ReleaseRow | Non
             f"{own.name} is not a build of {releases.profile.product}, which the finding is about"
         )
     name = f"{own.name} ({own.version})" if own.version else own.name
-    return msgspec.structs.replace(releases.row(own.release), release=name)
+    return msgspec.structs.replace(releases.row(own.release), release=name, version=own.version)
 
 
 def _require_standing(bisection: Bisection) -> None:
@@ -255,7 +255,7 @@ def _bisect_trace(
     triage_result = triage(Job(str(folder), (), limits.seconds, limits.memory, bisects=False))
     if product not in (None, triage_result.product):
         raise UsageError(
-            f"{folder.name} is about calls of {triage_result.product}: releases of {product} have others"
+            f"{folder.name} shows calls of {triage_result.product}, which releases of {product} do not have"
         )
     trace = read_trace(record.trace.small)
     failure = _failure(trace, record.trace.solver, own, limits, zoo)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -11,16 +12,29 @@ import click
 import msgspec
 
 from falsum.app import options
+from falsum.app.configuration import read_config
 from falsum.app.pages.libraries import require_page_libraries
 from falsum.app.terminal import echo, progress_line
 from falsum.atlas.bug import AtlasBug
 from falsum.atlas.collection import atlas
+from falsum.campaign.executors.clusters import connect
 from falsum.contest.benchmarks import KINDS, NEAR, Benchmark, benchmarks
 from falsum.contest.entrants import Entrant, own_fuzzers, read_fuzzers, yinyang_fuzzers
-from falsum.contest.trials import Rules, read_trials, run_trials
+from falsum.contest.remote_trials import remote_trials
+from falsum.contest.trials import (
+    ContestTrial,
+    Rules,
+    TrialTask,
+    kept,
+    missing_trials,
+    read_trials,
+    run_trial,
+)
 from falsum.errors import UsageError
 from falsum.plural import counted
 from falsum.solvers.names import family_of
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
 from falsum.store import atomic
 
 _SETTING: Final = "contest.json"
@@ -32,7 +46,7 @@ _SETTING: Final = "contest.json"
     "names",
     multiple=True,
     metavar="NAME",
-    help="Take part (default: falsum and random); may be repeated.",
+    help="Fuzzer that takes part (default: falsum and random); may be repeated.",
 )
 @click.option(
     "--fuzzers",
@@ -91,7 +105,7 @@ _SETTING: Final = "contest.json"
     default=60,
     show_default=True,
     metavar="N",
-    help="Different reports of a trial that are judged, the first ones.",
+    help="Number of different reports judged per trial, the first ones.",
 )
 @click.option("--list", "lists", is_flag=True, help="List the fuzzers and benchmarks, and stop.")
 @click.option(
@@ -102,6 +116,7 @@ _SETTING: Final = "contest.json"
     metavar="DIR",
     help="Directory of trials and reports; what is there is not run again.",
 )
+@options.cluster
 @options.json_lines("trial")
 @options.plugin
 def command(
@@ -116,6 +131,7 @@ def command(
     memory: int,
     judged: int,
     out: Path,
+    cluster: str | None,
     *,
     lists: bool,
     as_json: bool,
@@ -137,8 +153,9 @@ def command(
     if lists:
         _list(entrants, entries)
         return
-    with progress_line(len(entrants) * len(entries) * trials, "trials") as step:
-        for trial, _left in run_trials(entrants, entries, rules, out):
+    tasks = missing_trials(entrants, entries, rules, out)
+    with progress_line(len(tasks), "trials") as step, closing(_trials(tasks, cluster)) as finished:
+        for trial in kept(finished, out):
             if as_json:
                 echo(json.dumps(msgspec.to_builtins(trial)))
             step(f"{trial.fuzzer} on {trial.benchmark}: {counted(len(trial.bugs), 'bug')}")
@@ -148,6 +165,21 @@ def command(
     standings = Standings(complete(had), len(different))
     page, text = write_reports(standings, _about(entries, rules, len(different), bugs), out)
     echo(f"{page}, {text}", err=as_json)
+
+
+def _trials(tasks: Sequence[TrialTask], cluster: str | None) -> Generator[ContestTrial]:
+    """The trials, one after the other here, or on the workers of a cluster."""
+    if cluster is None or not tasks:
+        for task in tasks:
+            yield run_trial(task)
+        return
+    zoo = Zoo()
+    bugs = [bug for task in tasks for bug in task.benchmark.bugs]
+    releases = [name for task in tasks for name in (task.benchmark.release, task.benchmark.reference)]
+    names = dict.fromkeys([*releases, *(name for bug in bugs for name in (bug.last, bug.fixed))])
+    executor = connect(cluster, read_config().clusters, [resolve(name, zoo) for name in names])
+    with closing(executor):
+        yield from remote_trials(tasks, executor)
 
 
 def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> list[Entrant]:
@@ -162,15 +194,12 @@ def _entrants(names: Sequence[str], file: Path | None, yinyang: Path | None) -> 
 def _benchmarks(
     out: Path, releases: Sequence[str], pool: Sequence[AtlasBug], kinds: Sequence[str], which: str
 ) -> list[Benchmark]:
-    """The benchmarks; their seeds are kept, so that all trials of a folder have the same."""
+    """The benchmarks; bugs and seeds are kept, so that all trials of a folder have the same, though the
+    atlas may grow.
+    """
     if not releases:
         raise UsageError("name a release to look for bugs in: --release PRODUCT@RELEASE")
-    setting = {
-        "releases": list(releases),
-        "kinds": list(kinds),
-        "bugs": which,
-        "atlas": [b.name for b in pool],
-    }
+    setting = {"releases": list(releases), "kinds": list(kinds), "bugs": which}
     file = out / _SETTING
     if file.exists():
         rows = json.loads(file.read_text(encoding="utf-8"))

@@ -66,7 +66,9 @@ def command(context: click.Context, file: str, model_file: str, number: int | No
 
 
 def _at(script: Script, number: int | None, file: str) -> tuple[int, Script]:
-    """The number of a check, from 1, and what is asserted at it; at the end of a script without checks."""
+    """The number of a check, from 1, and the assertions at it; without checks, those at the end of the
+    script.
+    """
     flats = list(at_each_check(script)) or list(at_each_check(Script((*script.commands, CheckSat()))))
     if number is not None and number > len(flats):
         raise UsageError(f"{file} has {counted(len(flats), 'check')}; --check {number} is none of them")

@@ -23,8 +23,8 @@ from falsum.app.configuration import read_config
 from falsum.app.finding_paths import folder_of, use_named_programs
 from falsum.app.findings import retest_command, state_command, store_commands
 from falsum.app.report import files, page, trackers
-from falsum.app.report import regressions as regressions_of
 from falsum.app.report.markdown import shortened
+from falsum.app.report.regressions import write_regressions
 from falsum.app.report.suites import FORMS
 from falsum.app.standard_streams import lasting_output
 from falsum.app.stats import stats_command
@@ -379,16 +379,13 @@ def export(
 
 
 def _export_regressions(folders: list[Path], to: Path, suite: str) -> None:
-    zoo = Zoo()
     try:
         to.mkdir(parents=True, exist_ok=True)
-        remaining = {
-            folder.name: regressions_of.write_regression(folder, to, suite, zoo) for folder in folders
-        }
+        reasons = write_regressions(folders, to, suite, Zoo())
     except OSError as error:
         raise SurroundingsError(f"{to}: {error}") from error
-    echo(f"{to}: {counted(list(remaining.values()).count(''), 'test')}")
-    for name, why in remaining.items():
+    echo(f"{to}: {counted(list(reasons.values()).count(''), 'test')}")
+    for name, why in reasons.items():
         if why:
             echo(f"{name}: no test: {why}", err=True)
 
@@ -418,7 +415,7 @@ def _chosen(folders: list[Path], product: str | None, *, only_leaders: bool) -> 
 
 
 def _advice(reported: Counter[str]) -> Iterable[str]:
-    """How many reports the developers can take."""
+    """Advice on how many reports to send at a time."""
     for product, count in sorted(reported.items()):
         weekly = trackers.tracker_of(product).weekly
         if weekly is not None and count > weekly:

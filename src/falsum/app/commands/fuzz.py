@@ -22,8 +22,9 @@ from falsum.campaign import config, named_programs
 from falsum.campaign.corpus.seed_choice import THEORIES
 from falsum.campaign.fuzz.plan import MODEL_SHARE, FuzzPlan
 from falsum.campaign.fuzz.preparation import prepare
+from falsum.campaign.guides import AUTO, GUIDES
 from falsum.campaign.search.configurations import ALL, OFF, SAFE
-from falsum.campaign.search.reached import AUTO, GUIDES
+from falsum.campaign.search.focus import read_patterns
 from falsum.campaign.search.schedule import BATCH_COUNT, EVEN, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 from falsum.errors import UsageError
@@ -36,7 +37,7 @@ from falsum.trust import trust
 @click.argument("seeds", nargs=-1, metavar="[SEEDS]...")
 @options.solver("Solver to test (default: those of the configuration)")
 @options.solver(
-    "Solver to compare with that is not under test: findings about it are kept and make nothing fail",
+    "Reference solver, not under test: findings about it are kept, but do not count for --fail-on",
     "compare_with",
     ("--compare-with",),
 )
@@ -63,7 +64,7 @@ from falsum.trust import trust
 @options.timeout
 @click.option(
     "--min-timeout", "least", type=options.duration, metavar="TIME",
-    help=f"Time limit for a mutant, at least (default {MIN_SECONDS}s).",
+    help=f"Minimum time limit for a mutant (default {MIN_SECONDS}s).",
 )  # fmt: skip
 @click.option(
     "--time-factor", "multiple", type=click.FloatRange(1), metavar="X",
@@ -89,8 +90,13 @@ from falsum.trust import trust
     " (default auto: coverage if a solver is built with AFL++, else statistics).",
 )  # fmt: skip
 @click.option(
+    "--focus", multiple=True, metavar="WHERE",
+    help="Source file or function whose edges count more, with wildcards, or @LIST with AFL++'s list of files"
+    " and functions (see `falsum focus`); may be repeated.",
+)  # fmt: skip
+@click.option(
     "--engines/--no-engines", default=None,
-    help="Compare each solver with its own other engines and ways to ask it (default: on).",
+    help="Compare each solver with its other engines and with equivalent scripts (default: on).",
 )  # fmt: skip
 @click.option(
     "--options", type=click.Choice([OFF, SAFE, ALL]),
@@ -130,6 +136,7 @@ def command(
     coverage: Path | None,
     *,
     about: FindingOptions,
+    focus: tuple[str, ...],
     triage: bool,
     resume: bool,
     as_json: bool,
@@ -159,6 +166,7 @@ def command(
         "memory": memory,
         "count": count,
         "seconds": seconds,
+        "focus": read_patterns(focus) or None,
         "plugins": plugins.files() or None,
         "baseline": about.named_baseline or None,
         "known": about.known or None,
@@ -192,7 +200,7 @@ def _asked(
 ) -> tuple[str, ...] | None:
     """The solvers under test and the references; None if the command line names neither."""
     if both := set(names) & set(references):
-        raise UsageError(f"{', '.join(sorted(both))}: under test and to compare with; name it once")
+        raise UsageError(f"{', '.join(sorted(both))}: named with --solver and with --compare-with; use one")
     if not names and not references:
         return None
     suspects = tuple(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -12,6 +12,7 @@ import click
 
 from falsum.app import completions, options, script_files
 from falsum.app.terminal import echo
+from falsum.campaign.corpus.seed_files import completed
 from falsum.errors import ScriptError, SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.smtlib import print_script
@@ -21,6 +22,7 @@ from falsum.solvers.limits import Limits
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.strategies import BY_NAME, Mutant, Seed, Strategy, configured, find_strategy, with_operators
+from falsum.strategies.seeds import leaves_horn
 
 # Without a seed, files are named after the strategy.
 _NO_SEED = ""
@@ -87,7 +89,8 @@ def command(
             rng = Random(f"{number}/{index}")
             mutants = chosen_strategy.mutants(others, rng, lab if names else None)
             name = seed.name or chosen_strategy.name.partition(":")[0]
-            for which, mutant in enumerate(islice(_distinct(mutants, name), count)):
+            distinct = _distinct(_horn_if_the_seeds_are(mutants, others, name), name)
+            for which, mutant in enumerate(islice(distinct, count)):
                 _write(out, name, which, _with_header(chosen_strategy, seed, number, mutant))
 
 
@@ -95,11 +98,30 @@ def _seeds(files: tuple[str, ...]) -> Iterator[Seed]:
     """The scripts; one that cannot be read is an error if it was named itself, otherwise it is left out."""
     for name in script_files.script_files(files):
         try:
-            yield Seed(name, print_script(script_files.read(name)))
+            yield Seed(name, completed(print_script(script_files.read(name))))
         except (ScriptError, SurroundingsError) as error:
             if name in files:
                 raise
             echo(f"falsum: left out: {error}", err=True)
+
+
+def _horn_if_the_seeds_are(mutants: Iterator[Mutant], seeds: Sequence[Seed], name: str) -> Iterator[Mutant]:
+    """The mutants without those of Horn clauses that are none, until there are only such; their number is
+    printed.
+    """
+    others = in_a_row = 0
+    try:
+        for mutant in mutants:
+            is_other = leaves_horn(mutant.text, seeds)
+            others += is_other
+            in_a_row = in_a_row + 1 if is_other else 0
+            if not is_other:
+                yield mutant
+            elif in_a_row > _MAX_REPEATS:
+                break
+    finally:
+        if others:
+            echo(f"falsum: {name}: {counted(others, 'mutant')} left out: no longer Horn clauses", err=True)
 
 
 def _distinct(mutants: Iterator[Mutant], name: str) -> Iterator[Mutant]:

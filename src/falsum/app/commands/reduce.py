@@ -69,13 +69,13 @@ class _Reducible(NamedTuple):
 @click.option("--match-out", metavar="PATTERN", help="Pattern that the command's standard output must match.")
 @click.option(
     "--match-err", metavar="PATTERN",
-    help="Pattern that the command's standard error must match, or the message of a trace's failure,"
-    " which is else the same message.",
+    help="Pattern that the command's standard error must match; with a TRACE, one that the message of the"
+    " failure must match (default: the same message).",
 )  # fmt: skip
 @click.option(
     "--ignore-err", metavar="PATTERN",
-    help="What may differ in the message of a trace's failure (default: nothing but numbers, names and"
-    " terms).",
+    help="With a TRACE: pattern of the parts of the failure's message that may differ (default: only"
+    " numbers, names and terms).",
 )  # fmt: skip
 @click.option(
     "--slower-than", type=options.duration, metavar="TIME",

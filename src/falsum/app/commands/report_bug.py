@@ -30,7 +30,7 @@ from falsum.store.store import Store
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@options.solver("Solver that seems to be wrong (default: whoever is found to be)")
+@options.solver("Solver that seems to be wrong (default: the one that is judged wrong)")
 @options.seconds("Time for triage (default 120s).", "120s")
 @options.timeout
 @options.memory
@@ -95,11 +95,11 @@ def command(
 
 
 def _show_nothing(file: str, text: str, answers: dict[str, Answer], *, as_json: bool) -> None:
-    said = {name: " ".join(answer.words) or str(answer.ending) for name, answer in answers.items()}
+    words_by_solver = {name: " ".join(answer.words) or str(answer.ending) for name, answer in answers.items()}
     if as_json:
-        echo(json.dumps({"file": file, "found": False, "answers": said}))
+        echo(json.dumps({"file": file, "found": False, "answers": words_by_solver}))
         return
-    for name, words in said.items():
+    for name, words in words_by_solver.items():
         echo(f"{name}: {words}")
     echo("nothing wrong: no solver crashes, no model is invalid, and no two verdicts contradict each other")
     if limit := models_not_looked_at(own_case(file, text)):

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -22,6 +23,7 @@ from falsum.campaign.corpus.seeds import CorpusSeed, behaviour, described, fewes
 from falsum.errors import SurroundingsError, UsageError
 from falsum.plural import counted
 from falsum.printable import printable
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.solver import resolve
 from falsum.solvers.supervision.process import ProcessRunner
 from falsum.solvers.zoo import Zoo
@@ -91,7 +93,7 @@ def _times(out: Path, seeds: Iterable[CorpusSeed]) -> Counter[str]:
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="ARCHIVE...", type=click.Path(path_type=Path))
 @click.option("--sha256", "digests", multiple=True, metavar="DIGEST",
-              help="Expected SHA-256 of the archive; may be repeated, in their order.")  # fmt: skip
+              help="Expected SHA-256 of each archive, in their order; may be repeated.")  # fmt: skip
 @click.option(
     "--to", type=click.Path(path_type=Path, file_okay=False), required=True, metavar="TO",
     help="Directory of seeds to add to.",
@@ -134,10 +136,12 @@ def _write(to: Path, name: str, text: str) -> None:
 
 @command.command("filter")
 @click.argument("names", nargs=-1, metavar="[SEEDS]...")
-@click.option("--logic", "logics", multiple=True, metavar="L", help="Keep this logic; may be repeated.")
-@click.option("--status", type=click.Choice(["sat", "unsat", "unknown"]), help="Keep this status.")
-@click.option("--operator", "operators", multiple=True, metavar="OP", help="Keep what has this operator.")
-@click.option("--max-bytes", type=click.IntRange(1), metavar="N", help="Keep what is not longer.")
+@click.option(
+    "--logic", "logics", multiple=True, metavar="L", help="Keep seeds of this logic; may be repeated."
+)
+@click.option("--status", type=click.Choice(["sat", "unsat", "unknown"]), help="Keep seeds with this status.")
+@click.option("--operator", "operators", multiple=True, metavar="OP", help="Keep seeds with this operator.")
+@click.option("--max-bytes", type=click.IntRange(1), metavar="N", help="Keep seeds of at most N bytes.")
 @_to
 def filter_(
     names: tuple[str, ...],
@@ -162,7 +166,7 @@ def filter_(
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[SEEDS]...")
-@options.solver("Solver whose statistics count (default: those of the configuration)", "solver_names")
+@options.solver("Solver whose behaviour counts (default: those of the configuration)", "solver_names")
 @options.timeout
 @options.memory
 @_to
@@ -175,18 +179,19 @@ def minimise(
 ) -> None:
     """Choose a few seeds on which the solvers show every behaviour that they show on all seeds.
 
-    Behaviour is the verdict and each statistic that a solver gives, in powers of two.
+    Behaviour is the edges that a solver built with AFL++ reaches; of other solvers, it is the verdict and
+    each statistic that they give, rounded to a power of two.
     """
     settings, zoo = read_config(), Zoo()
     limits = settings.limits_with(timeout, memory)
     solvers = [resolve(absolute_name(name), zoo) for name in settings.solvers_with(solver_names)]
     seeds = {seed.file.name: seed for seed in described(gather(names).seeds) if not seed.unusable}
-    with ProcessRunner() as runner:
+    with ProcessRunner() as runner, closing(EdgeWatch(runner)) as edges:
         features_of = {
             name: frozenset(
                 f"{solver.name}: {feature}"
                 for solver in solvers
-                for feature in behaviour(solver, seed.text, limits, runner)
+                for feature in behaviour(solver, seed.text, limits, runner, edges)
             )
             for name, seed in seeds.items()
         }

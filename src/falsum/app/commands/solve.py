@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shlex
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import indent
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -150,15 +151,18 @@ def command(
         is_found = _is_found(judgement, answers)
         if is_found or judgement.suspects:
             _show_judgement(file, judgement, as_json=as_json)
+        remarks = [each.text for each in judgement.evidence if each.kind == BOUND]
+        checks = []
         if not is_found:
             with waiting("looking for evidence"):
-                evidence = [_known(each) for each in sessions]
-            _show_known(file, _agreement(answers), evidence, as_json=as_json)
-        for reason in judgement.evidence:
-            if reason.kind == BOUND:
-                echo(f"falsum: {reason.text}", err=True)
+                checks = [_known(each, limited) for each in sessions]
+            remarks += _out_of_time(checks)
         if limited.missed:
-            echo(f"falsum: {seconds:g} s were not enough to look at everything; --for gives more", err=True)
+            remarks.append(f"{seconds:g} s were not enough to look at everything; --for gives more")
+        if not is_found:
+            _show_known(file, _agreement(answers), checks, remarks, as_json=as_json)
+        for remark in remarks:
+            echo(f"falsum: {remark}", err=True)
         refuted = status.refuted(read_script(script), answers)
         for each in refuted:
             echo(json.dumps({"file": file, **asdict(each)}) if as_json else str(each))
@@ -180,32 +184,50 @@ def _is_found(judgement: Judgement, answers: dict[str, Answer]) -> bool:
     return bool(judgement.suspects) and kind is not None and not kind.is_minor
 
 
-def _known(session: EvidenceSession) -> tuple[Verdict | None, tuple[Evidence, ...]]:
-    """The verdict at a check, and the evidence that it is right."""
+class _Known(NamedTuple):
+    """The verdict at a check, and the evidence that it is right; `is_late` if the time was over before."""
+
+    verdict: Verdict | None
+    evidence: tuple[Evidence, ...]
+    is_late: bool = False
+
+
+def _known(session: EvidenceSession, limited: DeadlineLab) -> _Known:
     for verdict in (Verdict.SAT, Verdict.UNSAT):
         if session.answering(verdict):
-            return verdict, evidence_for_verdict(session, verdict)
-    return None, ()
+            evidence = evidence_for_verdict(session, verdict)
+            return _Known(verdict, evidence, not evidence and time.monotonic() > limited.until)
+    return _Known(None, (), time.monotonic() > limited.until)
+
+
+def _out_of_time(checks: Sequence[_Known]) -> list[str]:
+    """The checks that the time did not suffice for; they are the last ones."""
+    late = [number for number, known in enumerate(checks, start=1) if known.is_late]
+    if not late:
+        return []
+    which = f"check {late[0]}" if len(late) == 1 else f"checks {late[0]} to {late[-1]}"
+    return [f"The time was over before there was evidence for {which}."]
 
 
 def _show_known(
     file: str,
     agreement: str,
-    checks: list[tuple[Verdict | None, tuple[Evidence, ...]]],
+    checks: Sequence[_Known],
+    remarks: Sequence[str],
     *,
     as_json: bool,
 ) -> None:
     """Show what the solvers agree on, and for each check whether it is known to be right."""
     if as_json:
         fields = [
-            {"check": number, "verdict": verdict, "evidence": [asdict(each) for each in evidence]}
-            for number, (verdict, evidence) in enumerate(checks, start=1)
+            {"check": number, "verdict": known.verdict, "evidence": [asdict(each) for each in known.evidence]}
+            for number, known in enumerate(checks, start=1)
         ]
-        echo(json.dumps({"file": file, "word": agreement, "checks": fields}))
+        echo(json.dumps({"file": file, "word": agreement, "checks": fields, "remarks": remarks}))
         return
     echo(agreement)
-    for number, (verdict, evidence) in enumerate(checks, start=1):
-        if verdict is None:
+    for number, (verdict, evidence, is_late) in enumerate(checks, start=1):
+        if verdict is None or is_late:
             continue
         which = f"check {number}: " if len(checks) > 1 else ""
         if not evidence:

@@ -16,7 +16,6 @@ from falsum.app.command_group import CommandGroup
 from falsum.app.findings import update_command
 from falsum.app.terminal import echo, progress_line, waiting
 from falsum.errors import SurroundingsError, UsageError
-from falsum.plural import counted
 from falsum.printable import printable
 from falsum.solvers.doctor import Checkup, examine, try_fence, try_wrecks
 from falsum.solvers.profiles import ALL, BY_PRODUCT, Profile
@@ -113,7 +112,7 @@ def _installed(zoo: Zoo, name: str) -> Release:
 @options.fence
 @click.option("--json", "as_json", is_flag=True, help="Write one JSON line per solver to standard output.")
 @options.plugin
-@click.option("--attack", is_flag=True, help="Only try what the fence refuses.")
+@click.option("--attack", is_flag=True, help="Only try what the fence must refuse.")
 @click.pass_context
 def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_json: bool) -> None:
     """Run scripts with known answers on solvers (default: all) and show what works.
@@ -145,7 +144,7 @@ def doctor(context: click.Context, names: tuple[str, ...], *, attack: bool, as_j
         _print(_checkup_table(checkups))
         for checkup in checkups:
             if checkup.edges:
-                echo(f"{checkup.solver}: instrumented: {counted(checkup.edges, 'edge')}")
+                echo(f"{checkup.solver}: instrumented: {checkup.edges:,} edges")
     if len(checkups) < len(solvers) or not all(checkup.healthy for checkup in checkups):
         context.exit(_BROKEN)
 

@@ -25,11 +25,11 @@ from falsum.solvers.zoo import Zoo
 @options.solver("Solver to ask")
 @click.option(
     "--variants", type=click.IntRange(1, 10_000), default=VARIANTS, metavar="N", show_default=True,
-    help="Variants of each query, at most.",
+    help="Maximum number of variants of each query.",
 )  # fmt: skip
 @click.option(
     "--adaptive/--all-variants", "is_adaptive", default=True, show_default=True,
-    help="Ask no more variants of a query than it takes to be clear.",
+    help="Stop asking variants of a query once its category is clear.",
 )  # fmt: skip
 @budget_option
 @install_option

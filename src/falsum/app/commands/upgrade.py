@@ -37,7 +37,7 @@ _FAILURES = (Change.CONTRADICTED, Change.LOST, Change.REJECTED, Change.UNSTABLE,
 )  # fmt: skip
 @click.option(
     "--factor", type=click.FloatRange(1.1), default=FACTOR, metavar="X", show_default=True,
-    help="Call a query slower or faster from this ratio of CPU times on.",
+    help="Smallest ratio of CPU times that counts as slower or faster.",
 )  # fmt: skip
 @budget_option
 @install_option

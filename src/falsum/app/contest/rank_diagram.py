@@ -16,7 +16,9 @@ _TOP: Final = 34
 
 @dataclass(frozen=True, slots=True)
 class RankDiagram:
-    """Two fuzzers differ at 5 % if their mean ranks are further apart than `difference`."""
+    """Mean ranks of fuzzers; two fuzzers differ at 5 % if their mean ranks are further apart than
+    `difference`.
+    """
 
     ranks: Mapping[str, float]
     difference: float

@@ -19,8 +19,8 @@ from falsum.contest.statistics import p_text
 HTML: Final = "report.html"
 MARKDOWN: Final = "report.md"
 HEADING: Final = (
-    "fuzzer", "bugs", "only it", "median", "mean", "other bugs", "reports", "false alarms", "unclear", "U",
-    "p", "A12",
+    "fuzzer", "bugs", "only it", "median", "mean", "CPU s", "other bugs", "reports", "false alarms",
+    "unclear", "U", "p", "A12",
 )  # fmt: skip
 _STATIC: Final = Path(pages.__file__).with_name("static")
 
@@ -46,7 +46,8 @@ def table(standings: Standings) -> list[list[str]]:
     """A row of text for each fuzzer."""
     return [
         [
-            row.name, str(row.bugs), str(row.only), f"{row.median:g}", f"{row.mean:.2f}", str(row.others),
+            row.name, str(row.bugs), str(row.only), f"{row.median:g}", f"{row.mean:.2f}", f"{row.cpu:.1f}",
+            str(row.others),
             str(row.reports), str(row.false_alarms), str(row.unclear),
             "" if row.u is None else f"{row.u:g}", "" if row.p is None else p_text(row.p),
             "" if row.a12 is None else f"{row.a12:.2f}",

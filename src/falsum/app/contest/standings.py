@@ -25,7 +25,8 @@ _STEPS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One fuzzer: the bugs of the pool that it found, in all trials and per trial, and its other reports.
+    """One fuzzer: the bugs of the pool that it found, in all trials and per trial, the CPU seconds that a
+    trial used, and its other reports.
 
     U, p and A12 compare its trials with those of the best fuzzer.
     """
@@ -35,6 +36,7 @@ class Row:
     only: int
     median: float
     mean: float
+    cpu: float
     others: int
     reports: int
     false_alarms: int
@@ -90,6 +92,7 @@ class Standings:
             only=len(self.found(name) - rest),
             median=statistics.median(mine),
             mean=statistics.mean(mine),
+            cpu=statistics.mean(trial.cpu for trial in trials),
             others=len({bug for trial in trials for bug in trial.others}),
             reports=sum(trial.reports for trial in trials),
             false_alarms=sum(trial.false_alarms for trial in trials),

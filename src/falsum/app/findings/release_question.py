@@ -91,7 +91,7 @@ def question_of_file(
         raise UsageError(
             f"{diagnosis.judgement}; use --expect, --slower-than or --unknown to say what is wrong"
         )
-    echo(f"falsum: {diagnosis.judgement}", err=True)
+    echo(f"falsum: {diagnosis.words}", err=True)
     compared = kind_named(diagnosis.target.defect).needs_oracle
     about = product or product_of(diagnosis.suspect)
     return Question(

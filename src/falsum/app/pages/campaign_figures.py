@@ -6,12 +6,20 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Final
 
 from falsum.app.pages.plots import Plot, Series
 from falsum.campaign.progress import duration_text
 from falsum.store.reader import StoreReader
-from falsum.store.records import Activity, ArmRecord, CampaignRecord, StrategyTotal, TimeSlot
+from falsum.store.records import (
+    Activity,
+    ArmRecord,
+    CampaignRecord,
+    RareEdge,
+    StrategyTotal,
+    TimeSlot,
+)
 
 # A campaign that has not written for so long has been killed, or its machine sleeps.
 _SILENT_SECONDS: Final = 60.0
@@ -24,6 +32,7 @@ _ANSWERS: Final = {
 }  # fmt: skip
 _OTHER: Final = "other"
 _SHOWN_ARMS: Final = 15
+_SHOWN_EDGES: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +68,7 @@ class CampaignFigures:
     now: float
     arms: tuple[ArmRecord, ...] = ()
     arm_count: int = 0
+    rarest: tuple[RareEdge, ...] = ()
 
     @property
     def is_library(self) -> bool:
@@ -177,6 +187,18 @@ class CampaignFigures:
         rows = [_strategy_row(one) for one in self.totals]
         return sorted(rows, key=lambda row: (-row.found, -row.made, row.name))
 
+    @property
+    def edges(self) -> list[tuple[str, str, int]]:
+        """The edges of instrumented solvers that each strategy was the first to reach in each configuration,
+        most edges first.
+        """
+        rows = [
+            (one.name, configuration, count)
+            for one in self.totals
+            for configuration, count in one.tally.get("edges", {}).items()
+        ]
+        return sorted(rows, key=lambda row: (-row[2], row))
+
     @cached_property
     def plots(self) -> list[Plot]:
         points = _points(self.slots, self.campaign.elapsed)
@@ -186,7 +208,7 @@ class CampaignFigures:
         for point in points:
             total += point.found
             counts.append(float(total))
-        return [
+        plots = [
             Plot("throughput", "Throughput", f"{self.noun}s per second", edges, (rate,)),
             Plot("cpu", "CPU time", "cores", edges, self._cpu_series(points), stacked=True),
             Plot("answers", "Answers", "per second", edges, _answer_series(points), stacked=True),
@@ -194,6 +216,11 @@ class CampaignFigures:
             Plot("findings", "Findings", "in all", edges, (Series("findings", "bad", tuple(counts)),),
                  steps=True),
         ]  # fmt: skip
+        if self.edges:
+            reached = tuple(float(one) for one in accumulate(point.edges for point in points))
+            series = (Series("edges", "one", reached),)
+            plots.append(Plot("edges", "Edges reached", "in all", edges, series, steps=True))
+        return plots
 
     def _cpu_series(self, points: list[_Point]) -> tuple[Series, ...]:
         if self.is_library:
@@ -210,15 +237,18 @@ def read_figures(store: StoreReader, number: int | None = None) -> CampaignFigur
     if campaign is None:
         return None
     arm_count, arms = store.arms(campaign.id, _SHOWN_ARMS)
+    strategy_totals = tuple(store.strategy_totals(campaign))
+    has_edges = any("edges" in one.tally for one in strategy_totals)
     return CampaignFigures(
         campaign,
         tuple(store.timeline(campaign)),
-        tuple(store.strategy_totals(campaign)),
+        strategy_totals,
         store.activity(campaign.id),
         store.fault_count(campaign.id),
         time.time(),
         tuple(arms),
         arm_count,
+        tuple(store.rarest_edges(campaign.id, _SHOWN_EDGES)) if has_edges else (),
     )
 
 
@@ -264,6 +294,7 @@ class _Point:
     found: int
     tally: dict[str, Any]
     said: dict[str, int]
+    edges: int = 0
 
 
 def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
@@ -285,6 +316,7 @@ def _points(slots: Iterable[TimeSlot], elapsed: float) -> list[_Point]:
         point = points[min(int(slot.start / width), len(points) - 1)]
         point.made += slot.made
         point.found += slot.found
+        point.edges += sum(slot.tally.get("edges", {}).values())
         point.said = _summed([point.said, answers_in(slot.tally)])
         for name in ("solver_cpu", "own_cpu", "cpu"):
             point.tally[name] = point.tally.get(name, 0.0) + slot.tally.get(name, 0.0)
@@ -301,6 +333,7 @@ def _join_last(points: list[_Point]) -> None:
     before.end, before.width = last.end, before.width + last.width
     before.made += last.made
     before.found += last.found
+    before.edges += last.edges
     before.said = _summed([before.said, last.said])
     for name, value in last.tally.items():
         before.tally[name] = before.tally.get(name, 0.0) + value

@@ -44,7 +44,9 @@ _DEFAULT: Final = "last"
 
 @dataclass(frozen=True, slots=True)
 class FindingFilter:
-    """Empty fields let everything pass; `sort` begins with a minus if the order is turned around."""
+    """A filter and an order for lists of findings. An empty field lets everything pass; `sort` begins with a
+    minus for the opposite order.
+    """
 
     kind: str = ""
     defect: str = ""

@@ -18,7 +18,7 @@ from falsum.app.report import files
 from falsum.app.report.markdown import fenced
 from falsum.app.report.parts import ReportParts
 from falsum.campaign.triage import result
-from falsum.campaign.triage.bisection import sentence
+from falsum.campaign.triage.bisection import capital_sentence
 from falsum.campaign.triage.releases import ReleaseRow
 from falsum.campaign.triage.result import ReductionRecord, Triage
 from falsum.defects.evidence.judgement import Defect
@@ -175,7 +175,7 @@ class FindingView:
     @property
     def releases_text(self) -> str:
         bisection = self.triage.bisection if self.triage is not None else None
-        return sentence(bisection).capitalize() if bisection is not None and bisection.rows else ""
+        return capital_sentence(bisection) if bisection is not None and bisection.rows else ""
 
     @cached_property
     def report(self) -> str:
@@ -188,12 +188,19 @@ class FindingView:
 
     @cached_property
     def files(self) -> list[FileView]:
-        """The plain files of the finding's folder and of the folders in it."""
-        paths = sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
+        """The plain files of the finding's folder and of the folders in it, the first of them."""
         return [
             FileView(path.relative_to(self.folder).as_posix(), path.stat().st_size)
-            for path in paths[:_MOST_FILES]
+            for path in self._paths[:_MOST_FILES]
         ]
+
+    @property
+    def more_files(self) -> int:
+        return max(0, len(self._paths) - _MOST_FILES)
+
+    @cached_property
+    def _paths(self) -> list[Path]:
+        return sorted(path for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink())
 
     @property
     def fenced(self) -> str:
@@ -238,8 +245,14 @@ def _answer(exchange: ExchangeRecord, file: str, *, is_suspect: bool) -> AnswerV
         seconds=answer["seconds"],
         file=file,
         command=shlex.join((*exchange.command, "script.smt2")),
-        output=exchange.stdout[:_LONGEST_OUTPUT],
-        errors=exchange.stderr[:_LONGEST_OUTPUT],
+        output=_beginning(exchange.stdout),
+        errors=_beginning(exchange.stderr),
         model=highlighted(model, "smt2") if isinstance(model, str) else Markup(),
         is_suspect=is_suspect,
     )
+
+
+def _beginning(output: str) -> str:
+    """As much of an output as a page shows; the rest is counted."""
+    rest = len(output) - _LONGEST_OUTPUT
+    return output if rest <= 0 else f"{output[:_LONGEST_OUTPUT]}\n… {rest:,} more characters in answers.txt"

@@ -34,7 +34,9 @@ class FixState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FixCheck:
-    """`broken` is the newest older release that shows the target in the case; "" if none does."""
+    """Whether a fix can be confirmed: `broken` is the newest older release that shows the target in the case,
+    "" if none does.
+    """
 
     state: FixState
     case: Case

@@ -92,5 +92,5 @@ def summary(rows: Sequence[RefixRow]) -> Iterator[str]:
 
 
 def _distinct(siblings: Iterable[Sibling]) -> list[Sibling]:
-    """A defect may be near several triggers."""
+    """The siblings without repetitions: a defect may be near several triggers."""
     return list({one.digest: one for one in siblings}.values())

@@ -25,13 +25,13 @@ _ABSTRACT: Final = "(as @"
 class Point:
     """One point of the list; `is_met` is None where falsum cannot tell."""
 
-    wanted: str
+    demand: str
     is_met: bool | None
     remark: str
 
     def __str__(self) -> str:
         mark = {True: "[x]", False: "[ ]", None: "[?]"}[self.is_met]
-        return f"- {mark} {self.wanted}: {self.remark}"
+        return f"- {mark} {self.demand}: {self.remark}"
 
 
 def points(parts: ReportParts, newest: str) -> Iterator[Point]:
@@ -94,8 +94,8 @@ def _readers(parts: ReportParts) -> Point:
 
 
 def _names(parts: ReportParts) -> Point:
-    wanted, names = "no internal names of solvers, no built-in name declared", parts.names
-    return Point(wanted, not names.is_doubtful, str(names) or "the script is plain SMT-LIB")
+    demand, names = "no internal names of solvers, no built-in name declared", parts.names
+    return Point(demand, not names.is_doubtful, str(names) or "the script is plain SMT-LIB")
 
 
 def _witness(parts: ReportParts) -> Point:
@@ -123,13 +123,13 @@ def newest_release(product: str) -> str:
 def missing(parts: ReportParts) -> list[str]:
     """What developers expect and the report lacks."""
     newest = newest_release(parts.triage.product)
-    return [point.wanted for point in points(parts, newest) if point.is_met is False]
+    return [point.demand for point in points(parts, newest) if point.is_met is False]
 
 
 def checklist(parts: ReportParts, newest: str) -> str:
     """The checklist as a page, which begins with what is missing."""
     all_points = list(points(parts, newest))
-    lacking = [point.wanted for point in all_points if point.is_met is False]
+    lacking = [point.demand for point in all_points if point.is_met is False]
     verdict = (
         f"Not ready. Missing: {'; '.join(lacking)}."
         if lacking

@@ -46,9 +46,9 @@ def write(folder: Path, to: Path | None = None, form: str = "") -> Path:
 
 
 def regression(parts: ReportParts) -> str:
-    """The script as a test suite has it: the logic first, `:status` before a check whose verdict is known,
-    and the commands that ask for what is wrong. "" for library calls without a script, and for defects that
-    no script alone shows.
+    """The script for a test suite: the logic first, `:status` before each check whose verdict is known, and
+    the commands that ask for what is wrong. "" for library calls without a script, and for defects that no
+    script alone shows.
     """
     triage = parts.triage
     text = triage.script if parts.record.trace is None else parts.record.script

@@ -33,7 +33,7 @@ _HAS_TO_AGREE: Final = "Replies that agree with each other and with what other s
 
 @dataclass(frozen=True)
 class LibraryParts(ReportParts):
-    """The record has a trace."""
+    """The parts of a report about library calls; the record must have a trace."""
 
     @cached_property
     def _trace(self) -> Trace:

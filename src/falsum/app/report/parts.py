@@ -12,7 +12,7 @@ from falsum.app.own_script import STRATEGY as NO_STRATEGY
 from falsum.app.report.markdown import fenced, shortened
 from falsum.app.report.nonstandard_names import NonstandardNames, nonstandard_names
 from falsum.app.report.subject import TitleSubject, subject_of_script
-from falsum.campaign.triage.bisection import Bisection, sentence
+from falsum.campaign.triage.bisection import Bisection, capital_sentence
 from falsum.campaign.triage.result import Triage
 from falsum.defects import DefectKind, kind_of
 from falsum.defects.evidence.judgement import Defect
@@ -102,7 +102,7 @@ class ReportParts:
 
     @property
     def _crash_message(self) -> str:
-        """The message of a crash; if only a process with a history shows it, the evidence has it."""
+        """The message of a crash; the evidence has it if only a process with a history crashes."""
         if self.triage.target is not None:
             return self.triage.target.message
         return next((each.details for each in self.triage.judgement.evidence if each.details), "")
@@ -149,7 +149,7 @@ class ReportParts:
 
     @property
     def names(self) -> NonstandardNames:
-        """What the script says in words that SMT-LIB does not have."""
+        """The names in the script that SMT-LIB does not have."""
         try:
             return nonstandard_names(read_script(self.script))
         except ScriptError:
@@ -157,7 +157,7 @@ class ReportParts:
 
     @property
     def known_upstream(self) -> str:
-        """Where the project knows of it, as far as falsum has been told."""
+        """Where the developers have been told of the defect, if falsum knows."""
         if self.life.url:
             return f"Reported: {self.life.url}."
         if self.triage.known:
@@ -245,12 +245,12 @@ class ReportParts:
         bisection = self.triage.bisection
         text = "Other releases were not tested."
         if bisection is not None and bisection.rows:
-            text = f"{sentence(bisection).capitalize()}.\n\n{release_table(bisection)}"
+            text = f"{capital_sentence(bisection)}.\n\n{release_table(bisection)}"
         return "\n\n".join(filter(None, (text, self._newer_upstream, self._commits, self._retested)))
 
     @property
     def _newer_upstream(self) -> str:
-        """A release that no package has cannot be tested; whoever reads the report has it."""
+        """A note on a newer release that is not in the package index, and so was not tested."""
         profile = BY_PRODUCT.get(self.triage.product)
         newer = profile.newest_without_package if profile is not None else ""
         return f"{self.solver} {newer} has no package in the index and was not tested." if newer else ""

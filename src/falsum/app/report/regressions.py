@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +26,27 @@ from falsum.store import finding_folder
 _SECONDS: Final = 10.0
 
 
-def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
-    """Write the test of a triaged finding to a directory; return "", or why there is no test."""
+def write_regressions(folders: Iterable[Path], to: Path, form: str, zoo: Zoo) -> dict[str, str]:
+    """Write the tests of triaged findings to a directory, each once; return "" for each finding, or why there
+    is no test of its own.
+    """
+    written: dict[SuiteTest, str] = {}
+    reasons = {}
+    for folder in folders:
+        test = _regression_of(folder, zoo)
+        if isinstance(test, str):
+            reasons[folder.name] = test
+            continue
+        first = written.setdefault(replace(test, name=""), test.name)
+        reasons[folder.name] = "" if first == test.name else f"it would be the same as {first}"
+        if first == test.name:
+            product, _, _digest = test.name.rpartition("-")
+            write_test(test, form or FORM_OF.get(product, PLAIN), to)
+    return reasons
+
+
+def _regression_of(folder: Path, zoo: Zoo) -> SuiteTest | str:
+    """The test of a triaged finding, or why there is none."""
     triage = result.read(folder)
     if triage is None:
         return "not triaged"
@@ -37,15 +57,13 @@ def write_regression(folder: Path, to: Path, form: str, zoo: Zoo) -> str:
     verdicts = _verdicts(triage, zoo)
     if verdicts is None:
         return "not every verdict of its checks is known"
-    test = SuiteTest(
+    return SuiteTest(
         f"{triage.product}-{finding_folder.digest_in(folder.name)}",
         triage.script.strip() + "\n",
         tuple(map(str, verdicts)),
         tuple(_settings(triage)),
         parts_of(folder).title,
     )
-    write_test(test, form or FORM_OF.get(triage.product, PLAIN), to)
-    return ""
 
 
 def _settings(triage: Triage) -> Iterator[Setting]:
@@ -60,13 +78,13 @@ def _verdicts(triage: Triage, zoo: Zoo) -> list[Verdict] | None:
     """The right verdict of each check: the truth if it was judged, otherwise what others agree on."""
     commands, _balanced = split_commands(triage.script)
     count = sum(command.name in CHECK_COMMANDS for command in commands)
-    known: dict[int, Verdict] = {}
+    verdicts: dict[int, Verdict] = {}
     if triage.judgement.truth is not None:
-        known[triage.judgement.check] = triage.judgement.truth
-    if len(known) < count:
+        verdicts[triage.judgement.check] = triage.judgement.truth
+    if len(verdicts) < count:
         for place, verdict in _agreed(triage, count, zoo).items():
-            known.setdefault(place, verdict)
-    return [known[place] for place in range(count)] if count and len(known) == count else None
+            verdicts.setdefault(place, verdict)
+    return [verdicts[place] for place in range(count)] if count and len(verdicts) == count else None
 
 
 def _agreed(triage: Triage, count: int, zoo: Zoo) -> dict[int, Verdict]:

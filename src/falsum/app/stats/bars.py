@@ -34,13 +34,19 @@ class BarChart:
         """The chart in words, for those who cannot see it."""
         parts = [f"{label} {sum(part[place] for part in self.parts)}"
                  for place, label in enumerate(self.labels[:_MOST_BARS])]  # fmt: skip
-        return f"{self.title}: {', '.join(parts) or 'none'}"
+        return f"{self.title}: {', '.join(parts) or 'none'}{self._more}"
+
+    @property
+    def _more(self) -> str:
+        """How many bars a long chart does not have."""
+        rest = len(self.labels) - _MOST_BARS
+        return f"; {rest} more in the table" if rest > 0 else ""
 
     def svg(self, style: str = "") -> Markup:
         """The chart as SVG; with a style of its own it is a complete file."""
         names, parts = self._coloured()
         labels = self.labels[:_MOST_BARS]
-        height = _TOP + len(labels) * (_BAR + _GAP) + _BOTTOM
+        height = _TOP + (len(labels) + bool(self._more)) * (_BAR + _GAP) + _BOTTOM
         totals = [sum(part[place] for part in parts) for place in range(len(labels))]
         ticks = value_ticks(max(totals, default=0), whole=True)
         namespace = ' xmlns="http://www.w3.org/2000/svg"' if style else ""
@@ -54,6 +60,10 @@ class BarChart:
         for place, label in enumerate(labels):
             values = [part[place] for part in parts]
             pieces += _bar(label, names, values, _TOP + place * (_BAR + _GAP), ticks[-1])
+        if self._more:
+            pieces.append(
+                f'<text class="end" x="{_LEFT - 6}" y="{height - _BOTTOM - _GAP}">{self._more[2:]}</text>'
+            )
         # Every piece of text in it was escaped above.
         return Markup("".join([*pieces, "</svg>"]))  # noqa: S704
 

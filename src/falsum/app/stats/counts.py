@@ -35,9 +35,9 @@ _MOST_STEPS: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class FindingFacts:
-    """What a finding is counted by: `kind` is the name of the oracle that found it, `defect` what the judge
-    calls it; `releases` are those known to show it. `logic` is that of its script, `size` how long that is
-    against its seeds.
+    """The properties by which a finding is counted: `kind` is the name of the oracle that found it, `defect`
+    what the judge calls it; `releases` are those known to show it. `logic` is that of its script; `size`
+    compares its length with that of its seeds.
     """
 
     kind: str
@@ -112,7 +112,7 @@ def _size(record: FindingRecord | None) -> str:
 
 
 def _options(row: FindingRow, triage: Triage | None) -> tuple[str, ...]:
-    """The options that the finding needs; if triage has not tried to drop them, those of the suspects."""
+    """The options that the finding needs; all those of the suspects if triage has not tried to drop any."""
     if triage is not None and triage.options:
         options = [option.option for option in triage.options if option.is_needed]
     else:

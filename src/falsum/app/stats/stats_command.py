@@ -27,7 +27,7 @@ _PIPED_WIDTH: Final = 200
 @options.out
 @click.option(
     "--by", "names", multiple=True, type=click.Choice(PROPERTIES), metavar="PROPERTY",
-    help=f"Count by this only: {', '.join(PROPERTIES[:-1])} or {PROPERTIES[-1]}; may be repeated "
+    help=f"Count by this property only: {', '.join(PROPERTIES[:-1])} or {PROPERTIES[-1]}; may be repeated "
     "(default: all of them).",
 )  # fmt: skip
 @click.option("--leaders", "only_leaders", is_flag=True, help="Count one finding of each group only.")

@@ -20,13 +20,18 @@ _PRINTS: Final = frozenset(
 _CHECK: Final = "check-sat"
 _RESET: Final = "\n(reset)"
 _PLAIN: Final = re.compile(r"set-logic|declare-|define-|assert|push|pop|check-sat|reset-assertions")
+_DEFAULT_NUMBERS: Final = {"push": 1, "pop": 1, "declare-sort": 0}
+_NUMBERLESS: Final = re.compile(r"\(\s*(?:push|pop|declare-sort\s+(?:\|[^|]*+\||[^\s()|\";]++))\s*\)")
+# Symbols of solvers' own; a query that declares one is rejected by some.
+_RESERVED: Final = re.compile(r"""("(?:[^"]|"")*+"|\|[^|]*+\||;[^\n]*+)|(?<![^\s()])([@.][^\s()"|;]++)""")
+_PREFIX: Final = "reserved"
 _STANDARD_OPTION: Final = re.compile(r"\(\s*set-option\s+:(?:produce-|global-declarations)")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """`commands` without resets, and what they are as `text`; `first` is the number of its first check in the
-    query, from 0.
+    """A part of a query. `commands` are those between two resets, `text` is the same as text; `first` is the
+    number of its first check in the query, from 0.
     """
 
     commands: tuple[CommandText, ...]
@@ -91,9 +96,21 @@ def _without_rest(script: str) -> str:
 
 
 def plain(text: str) -> str:
-    """The text without requests and without options of one product."""
+    """The text without requests and options of one product; with the numbers that z3 lets one leave out and
+    other names for reserved symbols, both of which F* writes.
+    """
     commands = split_commands(text)[0]
-    return _joined([c for c in commands if _PLAIN.match(c.name) or _STANDARD_OPTION.match(c.text)])
+    chosen = [c for c in commands if _PLAIN.match(c.name) or _STANDARD_OPTION.match(c.text)]
+    joined = _joined(map(_with_number, chosen))
+    return _RESERVED.sub(lambda found: found[1] or f"{_PREFIX}{found[2]}", joined)
+
+
+def _with_number(command: CommandText) -> CommandText:
+    """`(push)` as `(push 1)`, `(declare-sort S)` as `(declare-sort S 0)`; other commands as they are."""
+    number = _DEFAULT_NUMBERS.get(command.name)
+    if number is None or not _NUMBERLESS.fullmatch(command.text):
+        return command
+    return CommandText(command.name, f"{command.text[:-1].rstrip()} {number})")
 
 
 def _joined(commands: Iterable[CommandText]) -> str:

@@ -50,7 +50,7 @@ def shuffled(text: str, rng: Random) -> str:
 
     Assertions keep their order in a scope where one uses a name that another gives to a term.
     """
-    uses = Counter(word for _other, word in _TOKEN.findall(text) if word)
+    uses = Counter(word for _other, word in _TOKEN.findall(text) if word) if ":named" in text else Counter()
     parts: list[str] = []
     run: list[CommandText] = []
     for command in split_commands(text)[0]:
@@ -91,7 +91,7 @@ def _shuffled_declarations(declarations: list[CommandText], rng: Random) -> Iter
 def renamed(text: str, rng: Random) -> str:
     """The query with all declared names replaced consistently."""
     commands = split_commands(text)[0]
-    words_used = {_bare(word) for _other, word in _TOKEN.findall(text) if word}
+    words_used = {_bare(word) for word in {word for _other, word in _TOKEN.findall(text)} if word}
     own_names = dict.fromkeys(name for each in commands for name in _declared(each))
     names: dict[str, str] = {}
     fresh = words_used | set(OPERATORS)
@@ -105,9 +105,10 @@ def renamed(text: str, rng: Random) -> str:
     for tester in words_used - set(names):
         if tester.startswith(_TESTER) and tester.removeprefix(_TESTER) in names:
             names[tester] = _TESTER + names[tester.removeprefix(_TESTER)]
+    new_words = names | {f"|{name}|": new for name, new in names.items()}
 
-    def new_word(found: re.Match[str]) -> str:
-        return names.get(_bare(found[2]), found[2]) if found[2] else found[0]
+    def new_word(match: re.Match[str]) -> str:
+        return new_words.get(match[0], match[0])
 
     return "".join(
         each.text if each.name in _NOT_SYMBOLS else _TOKEN.sub(new_word, each.text) for each in commands

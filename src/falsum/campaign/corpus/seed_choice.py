@@ -34,7 +34,9 @@ THEORIES: Final = {
 def chosen(
     seeds: Iterable[SeedFile], logics: Iterable[str] = (), theories: Iterable[str] = ()
 ) -> tuple[SeedFile, ...]:
-    """The seeds of one of the logics that use one of the theories; UsageError if there are none."""
+    """The seeds whose logic is among `logics` and that use one of `theories`; raises UsageError if there are
+    none.
+    """
     all_seeds, some_logics, some_theories = tuple(seeds), frozenset(logics), frozenset(theories)
     selection = tuple(seed for seed in all_seeds if not some_logics or seed.logic in some_logics)
     if some_theories:

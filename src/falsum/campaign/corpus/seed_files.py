@@ -16,7 +16,9 @@ from typing import Final
 
 from falsum.errors import FalsumError, ScriptError, SurroundingsError, UsageError
 from falsum.printable import printable
+from falsum.smtlib import print_script, read_script
 from falsum.smtlib.at_check import at_each_check
+from falsum.smtlib.maps.fixedpoint import as_horn, is_fixedpoint
 from falsum.smtlib.text.command_text import split_commands
 from falsum.solvers.inputs.safe_script import missing_part
 from falsum.strategies.mutant import Seed
@@ -34,6 +36,8 @@ _WITHOUT_CHECK: Final = frozenset(
     define-fun-rec define-funs-rec define-sort set-info set-logic set-option
     """.split()
 )
+# The commands that make a script one of z3's fixedpoint engine.
+_FIXEDPOINT: Final = frozenset(("rule", "query"))
 
 
 class SeedError(Exception):
@@ -44,15 +48,29 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def with_check(text: str) -> str:
-    """A seed that only declares and asserts, completed by a check, which solvers need."""
+def completed(text: str) -> str:
+    """A seed that only declares and asserts, completed by a check, which solvers need; one with rules and
+    queries as Horn clauses.
+    """
     if _CHECK in text:
         return text
     commands, balanced = split_commands(text)
     names = {command.name for command in commands} - {""}
-    if not balanced or "assert" not in names or not names <= _WITHOUT_CHECK:
+    if not balanced:
+        return text
+    if names >= _FIXEDPOINT:
+        return _with_clauses(text)
+    if "assert" not in names or not names <= _WITHOUT_CHECK:
         return text
     return f"{text.rstrip()}\n{_CHECK})\n"
+
+
+def _with_clauses(text: str) -> str:
+    try:
+        script = read_script(text)
+    except FalsumError:
+        return text
+    return print_script(as_horn(script)) if is_fixedpoint(script) else text
 
 
 def unusable(seed: Seed) -> str:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.campaign.corpus.seed_files import SeedError, SeedFile, unusable, with_check
+from falsum.campaign.corpus.seed_files import SeedError, SeedFile, completed, unusable
 from falsum.defects.identity.signature import operators_of
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.models.model import declared_functions
+from falsum.solvers.edge_watch import EdgeWatch
 from falsum.solvers.instruments import statistics
 from falsum.solvers.limits import Limits
 from falsum.solvers.solver import Solver
@@ -49,7 +50,7 @@ def described(files: Iterable[SeedFile]) -> Iterator[CorpusSeed]:
         except SeedError as error:
             yield CorpusSeed(file, "", f"unreadable: {error}")
             continue
-        why = unusable(Seed(file.name, with_check(text)))
+        why = unusable(Seed(file.name, completed(text)))
         if why.startswith("unreadable"):
             yield CorpusSeed(file, text, why)
             continue
@@ -72,14 +73,19 @@ def structure_of(text: str) -> str:
     return hashlib.sha256(" ".join(words).encode(errors="surrogateescape")).hexdigest()[:16]
 
 
-def behaviour(solver: Solver, script: str, limits: Limits, runner: ProcessRunner) -> frozenset[str]:
-    """The verdicts and the statistics of a solver on a script, each with the power of two it is near."""
+def behaviour(
+    solver: Solver, script: str, limits: Limits, runner: ProcessRunner, edges: EdgeWatch
+) -> frozenset[str]:
+    """The behaviour of a solver on a script: the edges that it reaches if it is built with AFL++, else its
+    verdicts and statistics; a statistic is rounded to a power of two.
+    """
     solver_input = solver.prepare(script)
-    result = runner.run(
-        solver.cold_program(solver_input),
-        limits,
-        f"{solver_input.text}\n{statistics.QUESTION}\n".encode(errors="replace"),
-    )
+    program = edges.watched(solver, solver.cold_program(solver_input))
+    edges.clear(solver)
+    question = "" if solver.build.has_edges else f"\n{statistics.QUESTION}\n"
+    result = runner.run(program, limits, f"{solver_input.text}{question}".encode(errors="replace"))
+    if solver.build.has_edges:
+        return frozenset(f"edge {edge}" for edge in edges.reached(solver))
     return buckets(result.stdout.decode(errors="replace"))
 
 
@@ -90,8 +96,8 @@ def buckets(output: str) -> frozenset[str]:
 
 
 def fewest(features: Mapping[str, frozenset[str]], lengths: Mapping[str, int]) -> list[str]:
-    """A few names that have all features together: greedily the one with the most new features, then the
-    shortest.
+    """A small set of names that together have all features: greedily the one with the most new features, then
+    the shortest.
     """
     uncovered = set().union(*features.values()) if features else set()
     choice: list[str] = []

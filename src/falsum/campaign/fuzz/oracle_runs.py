@@ -81,7 +81,7 @@ class OracleRuns:
         ]
 
     def is_drawn(self, oracle: Oracle, number: int) -> bool:
-        """Whether a mutant is among those that an oracle is run on; seeds are not, if these are few."""
+        """Whether an oracle is run on a mutant; one that runs on few mutants never runs on seeds."""
         if oracle.every == 1:
             return True
         if oracle.name not in self.sums:

@@ -9,9 +9,9 @@ from typing import Any, Final, Self
 import msgspec
 
 from falsum.campaign.corpus.seed_files import SeedFile
+from falsum.campaign.guides import STATISTICS
 from falsum.campaign.plan import Plan
 from falsum.campaign.search.configurations import OFF
-from falsum.campaign.search.reached import STATISTICS
 from falsum.campaign.search.schedule import BATCH_COUNT, LEARN
 from falsum.campaign.search.time_rules import MIN_SECONDS, SEED_MULTIPLE
 
@@ -49,14 +49,15 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
     theories: tuple[str, ...] = ()
     options: str = OFF
     guide: str = STATISTICS
+    focus: tuple[str, ...] = ()
 
     @property
     def by_time(self) -> bool:
-        """Whether elapsed time may influence the work; not if mutants are counted, since they must be
+        """Whether elapsed time may influence the work: not if mutants are counted, since they must be
         reproducible.
 
-        If so, nothing is made from mutants that are too hard, and strategies do not use solvers that were too
-        slow on a seed.
+        If it may, nothing is made from mutants that are too hard, and strategies do not use solvers that were
+        too slow on a seed.
         """
         return self.count is None
 
@@ -87,6 +88,6 @@ class FuzzPlan(Plan, frozen=True, kw_only=True):
 
 
 def digest_of(seeds: Iterable[SeedFile]) -> str:
-    """A digest of the seeds in their order."""
+    """A digest of an ordered list of seeds."""
     digests = " ".join(seed.digest for seed in seeds)
     return hashlib.sha256(digests.encode()).hexdigest()[:16]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
@@ -13,10 +13,11 @@ from falsum.campaign.corpus.seed_files import GatheredSeeds, SeedError, SeedFile
 from falsum.campaign.corpus.seed_files import digest_of as text_digest
 from falsum.campaign.fuzz.plan import FuzzPlan, digest_of
 from falsum.campaign.fuzz.workload import FuzzWorkload
+from falsum.campaign.guides import COVERAGE, STATISTICS, guide_for
 from falsum.campaign.program_marks import ProgramMark, mark_of
 from falsum.campaign.progress import Watcher
 from falsum.campaign.search.configurations import Configurations
-from falsum.campaign.search.reached import AUTO, COVERAGE, STATISTICS
+from falsum.campaign.search.focus import Focus
 from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.doctor import smoke_test
 from falsum.solvers.solver import Solver, resolve
@@ -37,6 +38,7 @@ class PreparedCampaign:
     gathered: GatheredSeeds
     configurations: Configurations
     marks: Mapping[str, ProgramMark]
+    focus: Focus = field(default_factory=Focus)
 
     def begin(self, store: Store, watcher: Watcher, number: int | None = None) -> tuple[int, FuzzWorkload]:
         """The number of the campaign in the store and its workload; a new campaign without a number."""
@@ -60,6 +62,7 @@ class PreparedCampaign:
             watcher,
             self.configurations,
             self.marks,
+            self.focus,
         )
         return number, workload
 
@@ -94,21 +97,14 @@ def prepare(plan: FuzzPlan, resumed: tuple[Path, int] | None = None) -> Prepared
     smoke_test(solvers)
     suspects = [solver for solver in solvers if solver.name not in plan.compare_with]
     configurations = Configurations(suspects, engines=plan.engines, options=plan.options)
-    plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers))
-    return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks)
-
-
-def guide_for(guide: str, solvers: Sequence[Solver]) -> str:
-    """The guide of a campaign with these solvers; raises UsageError for coverage if none of them
-    reports it.
-    """
-    has_edges = any(solver.build.has_edges for solver in solvers)
-    if guide == COVERAGE and not has_edges:
+    plan = msgspec.structs.replace(plan, guide=guide_for(plan.guide, solvers, STATISTICS))
+    if plan.focus and plan.guide != COVERAGE:
         raise UsageError(
-            "--guide coverage needs a solver that is built with AFL++ (afl-clang-fast), given by its path; "
+            "--focus needs --guide coverage, and a solver that is built with AFL++ (afl-clang-fast); "
             "see docs/builds.md"
         )
-    return (COVERAGE if has_edges else STATISTICS) if guide == AUTO else guide
+    focus = Focus.of(plan.focus, solvers)
+    return PreparedCampaign(plan, solvers, arities, gathered_seeds, configurations, marks, focus)
 
 
 def _taken(folder: Path, number: int) -> GatheredSeeds | None:

@@ -66,7 +66,7 @@ class Presence:
 
 
 def _is_silent(name: str, outcome: BatchOutcome) -> bool:
-    """Whether a solver was asked and never answered, neither on seeds nor on mutants."""
+    """Whether a solver was asked and has answered neither a seed nor a mutant."""
     words = set(msgspec.convert(outcome.record.tally, FuzzTally).said.get(name, {}))
     for seed in outcome.seeds:
         for measure in seed.measures:

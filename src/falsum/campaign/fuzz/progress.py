@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from falsum.campaign.fuzz.strategy_rows import COLUMNS, StrategyRow
 from falsum.campaign.progress import Status
+from falsum.campaign.search.focus import FocusReached
 from falsum.campaign.search.search import ArmRow
 from falsum.campaign.tally import FuzzTally
 from falsum.defects.kinds.invalid_model import MODELS_LEFT
@@ -20,6 +21,8 @@ _WORDS: Final = (*_VERDICTS, "timed out", "rejected", "crashed")
 # Arms with most CPU time in the summary, and in events.
 _SHOWN_ARMS: Final = 4
 _TOLD_ARMS: Final = 100
+# Functions in focus in the summary that were never reached.
+_SHOWN_MISSING: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class FuzzState:
     """`filtered` of the `seeds` are left out, `costly` ones of them because they cost workers; `rows` are the
     strategies by name; `arms` are what a schedule that learns chooses from, `grown` counts the seeds it made;
     `gone` are solvers that cannot be asked any more, each with the reason; `edges` says how many instrumented
-    solvers have reached.
+    solvers have reached, `focus` how much of the code in focus.
     """
 
     status: Status
@@ -40,6 +43,7 @@ class FuzzState:
     grown: int = 0
     gone: Mapping[str, str] = field(default_factory=dict)
     edges: Mapping[str, int] = field(default_factory=dict)
+    focus: Mapping[str, FocusReached] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -86,9 +90,10 @@ class FuzzState:
         yield "mutants", f"{tally.mutants} ({self._rate})"
         why = " (falsum summary says why)" if self.filtered else ""
         yield "seeds", f"{self.seeds}, {self.filtered} left out{why}"
-        if tally.repeated or tally.too_long:
+        if tally.repeated or tally.too_long or tally.not_horn:
             repeats = counted(tally.repeated, "repeat")
-            yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long"
+            horn = f", {tally.not_horn} no longer Horn clauses" if tally.not_horn else ""
+            yield "not asked", f"{repeats} of other mutants, {tally.too_long} too long{horn}"
         for solver, why in self.gone.items():
             yield "left out", f"{solver}: {why}"
         if tally.unconfirmed:
@@ -108,6 +113,12 @@ class FuzzState:
             yield "grown", f"{counted(self.grown, 'mutant')} with new behaviour among the seeds"
         for solver, count in self.edges.items():
             yield "edges reached", f"{count} of {solver}"
+        for solver, reached in self.focus.items():
+            yield "reached in focus", f"{reached} of {solver}"
+            if reached.missing:
+                rest = len(reached.missing) - _SHOWN_MISSING
+                more = f"\nand {rest} more (--json has all)" if rest > 0 else ""
+                yield "never reached", "\n".join(reached.missing[:_SHOWN_MISSING]) + more
         yield "time-outs", f"{self._lost}; {counted(tally.abandoned, 'mutant')} given up"
         inside, own = tally.solver_cpu, self._own_cpu
         yield "CPU time", f"{inside:.1f} s inside solvers, {own:.1f} s in falsum ({self.inside:.0%} inside)"
@@ -137,6 +148,7 @@ class FuzzState:
             "models_left": tally.models_left,
             "gone": dict(self.gone),
             "edges": dict(self.edges),
+            "focus": {solver: reached._asdict() for solver, reached in self.focus.items()},
             "findings": status.kinds,
             "faults": status.faults,
             "seeds": self.seeds,

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from falsum import plugins
-from falsum.campaign.corpus.seed_files import digest_of, unusable, with_check
+from falsum.campaign.corpus.seed_files import completed, digest_of, unusable
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.fuzz.batch import Batch, BatchSeed, unpacked
 from falsum.campaign.fuzz.oracle_runs import OracleRuns
@@ -35,6 +35,7 @@ from falsum.solvers.request import Request, Want
 from falsum.store.records import FaultRecord, MeasureRecord, SeedRecord
 from falsum.strategies.mutant import PARAMETERS, Mutant, Seed, Strategy
 from falsum.strategies.parameters import solver_seconds
+from falsum.strategies.seeds import leaves_horn
 
 MAX_MUTANT_LENGTH: Final = 1 << 18
 _MAX_FAULTS: Final = 5
@@ -173,7 +174,7 @@ class _Run:
             yield Novelty(SEED_PLACE, "", edges=edges)
 
     def _work(self) -> str:
-        seeds = tuple(Seed(seed.name, with_check(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
+        seeds = tuple(Seed(seed.name, completed(seed.text), dict(seed.memory)) for seed in self.batch.seeds)
         ending = DONE
         try:
             # Every seed is profiled, even after one that cannot be used.
@@ -292,6 +293,9 @@ class _Run:
                 continue
             if len(mutant.text) > MAX_MUTANT_LENGTH:
                 self.tally.too_long += 1
+                continue
+            if leaves_horn(mutant.text, seeds):
+                self.tally.not_horn += 1
                 continue
             if (mark := hash((mutant.text, *solvers))) in scripts:
                 self.tally.repeated += 1

@@ -36,7 +36,7 @@ class StrategyRow:
     saturated: set[str] = field(default_factory=set)
 
     def answers(self, word: str) -> dict[str, int]:
-        """How often each solver ended so."""
+        """The number of answers of each solver with this verdict or ending."""
         return {solver: words.get(word, 0) for solver, words in self.tally.said.items()}
 
     def cells(self) -> list[str]:

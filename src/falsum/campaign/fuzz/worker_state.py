@@ -28,7 +28,7 @@ from falsum.strategies.mutant import Strategy
 
 
 class WorkerState:
-    """A batch gives the same mutants with any state; only speed and repeated findings depend on it."""
+    """The state of a worker: it influences speed and repeated findings, never which mutants are made."""
 
     def __init__(
         self,

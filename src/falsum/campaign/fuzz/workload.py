@@ -22,6 +22,7 @@ from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status, Watcher
 from falsum.campaign.search import seed_profile, time_rules
 from falsum.campaign.search.configurations import Configurations
+from falsum.campaign.search.focus import Focus
 from falsum.campaign.search.schedule import EVEN, Slot
 from falsum.campaign.search.search import FuzzSearch
 from falsum.campaign.search.shares import Shares
@@ -50,6 +51,7 @@ class FuzzWorkload:
         watcher: Watcher,
         configurations: Configurations | None = None,
         marks: Mapping[str, ProgramMark] | None = None,
+        focus: Focus | None = None,
     ) -> None:
         self.plan = plan
         self._seeds = seeds
@@ -70,6 +72,7 @@ class FuzzWorkload:
             rng=plan.rng,
             schedule=plan.schedule,
             guide=plan.guide,
+            focus=focus,
         )
         self._rows = StrategyRows(plan.strategies)
         self._rows.resume(batches, store.sightings(number))
@@ -241,6 +244,7 @@ class FuzzWorkload:
             self._search.grown,
             self._gone,
             self._search.reached.counts,
+            self._search.reached.focus_reached,
         )
 
     def _batch_seed(self, seed: SeedFile) -> BatchSeed:

@@ -21,7 +21,8 @@ STRATEGY: Final = LIBRARY_RUNS
 class LibraryTally(Tally):
     """`errors` are messages of refusals, exceptions, known failures and empty runs; `lines` are calls.
 
-    `unconfirmed` counts crashes that no new process showed.
+    `unconfirmed` counts crashes that no new process showed. `uses` are the runs with each action, theory,
+    operator and option, if edges guide the campaign.
     """
 
     runs: int = 0
@@ -31,6 +32,7 @@ class LibraryTally(Tally):
     errors: dict[str, int] = msgspec.field(default_factory=dict)
     unconfirmed: int = 0
     cpu: float = 0.0
+    uses: dict[str, int] = msgspec.field(default_factory=dict)
 
     def count(self, outcome: RunResult) -> None:
         errors = {}
@@ -43,7 +45,8 @@ class LibraryTally(Tally):
 class LibraryBatch(msgspec.Struct, frozen=True):
     """Runs `first` to `first + count - 1` of a library, as many as fit into `seconds`.
 
-    `others` are the solvers its answers are compared with, `mark` what its files were at the start.
+    `others` are the solvers its answers are compared with, `mark` what its files were at the start. If it is
+    `guided`, edges are watched, and `weights` say what runs choose more often than usual.
     """
 
     number: int
@@ -54,6 +57,8 @@ class LibraryBatch(msgspec.Struct, frozen=True):
     count: int
     seconds: float
     mark: ProgramMark | None = None
+    guided: bool = False
+    weights: dict[str, float] = {}
 
     def record(self, tally: LibraryTally, seconds: float, ending: str) -> BatchRecord:
         plain = tally.plain() | {"first": self.first}

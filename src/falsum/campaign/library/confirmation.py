@@ -6,8 +6,10 @@ findings apart.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from falsum.api.fuzzer import Fuzzer
@@ -23,10 +25,12 @@ from falsum.defects.case import Case
 from falsum.defects.finding import Finding
 from falsum.errors import FalsumError
 from falsum.smtlib import print_script
+from falsum.solvers.limits import Limits
 from falsum.solvers.messages import without_call_noise
 from falsum.solvers.solver import Solver
 from falsum.solvers.supervision.conditions import expect_good_conditions
-from falsum.solvers.supervision.process import ProcessRunner
+from falsum.solvers.supervision.process import ProcessRunner, Program
+from falsum.solvers.zoo import Release
 from falsum.store.records import TraceRecord
 from falsum.strategies.mutant import Mutant
 
@@ -35,6 +39,7 @@ _LEAK: Final = "api-leak"
 _MAX_FIRST: Final = 3
 _FIRST_SECONDS: Final = 60.0
 _LATER_SECONDS: Final = 10.0
+_PROGRAM_LIMITS: Final = Limits(seconds=60.0)
 
 
 class Confirmation:
@@ -78,7 +83,8 @@ class Confirmation:
             self._signatures[look] = signature
         result = small.result or outcome
         evidence = result.evidence or outcome.signature
-        program = program_of(small.trace, fuzzer.solver)
+        fails = outcome.status in (RunStatus.CRASHED, RunStatus.RAISED)
+        program = program_of(small.trace, fuzzer.solver, fails=fails)
         script = script_of(small.trace, fuzzer)
         return _finding(kind, signature, outcome, small.trace, fuzzer.solver, evidence, program, script)
 
@@ -93,15 +99,24 @@ def operators_of(trace: Trace) -> list[str]:
     return sorted(words)
 
 
-def program_of(trace: Trace, solver: Solver) -> str:
-    """The stand-alone program; "" if none can be written."""
+def program_of(trace: Trace, solver: Solver, *, fails: bool) -> str:
+    """The stand-alone program; "" if none can be written, or if it must fail like the trace and does not."""
     if solver.release is None or solver.release.folder is None:
         return ""
     with ProcessRunner() as runner:
         try:
-            return trace_to_program(trace, solver.release, runner)
+            text = trace_to_program(trace, solver.release, runner)
         except FalsumError:
             return ""
+        return text if not fails or _fails(text, solver.release, runner) else ""
+
+
+def _fails(text: str, release: Release, runner: ProcessRunner) -> bool:
+    """Whether a program for a library ends with an exception or a crash: its binding may be at fault."""
+    program = Program.of_build((release.python or sys.executable,), release.build, preloads=True)
+    environment = (*program.env, ("PYTHONPATH", release.folder or ""))
+    result = runner.run(replace(program, env=environment), _PROGRAM_LIMITS, text.encode())
+    return result.status != 0 and not result.stopped
 
 
 def script_of(trace: Trace, fuzzer: Fuzzer) -> str:

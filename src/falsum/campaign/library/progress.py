@@ -20,6 +20,7 @@ class LibraryState:
     status: Status
     tallies: Mapping[str, LibraryTally]
     gone: Mapping[str, str] = field(default_factory=dict)
+    edges: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
@@ -73,6 +74,8 @@ class LibraryState:
 
         for name, why in self.gone.items():
             yield "left out", f"{name}: {why}"
+        for name, count in self.edges.items():
+            yield "edges reached", f"{count} of {name}"
         if self.total.unconfirmed:
             crashes = counted(self.total.unconfirmed, "crash", "crashes")
             yield "not confirmed", f"{crashes} of no new process"
@@ -88,6 +91,7 @@ class LibraryState:
             "findings": status.sightings,
             "runs_per_second": round(total.runs / status.elapsed, 2) if status.elapsed else 0.0,
             **total.plain(),
+            "edges": dict(self.edges),
             "solvers": {name: tally.plain() for name, tally in self.tallies.items()},
         }
 

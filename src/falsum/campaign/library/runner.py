@@ -13,11 +13,12 @@ import msgspec
 from falsum.api.bindings import BY_PRODUCT as BINDINGS
 from falsum.api.cross_replay import cross_replay
 from falsum.api.fuzzer import Fuzzer
+from falsum.api.model.guidance import Guidance
 from falsum.api.run_result import RunResult, RunStatus
 from falsum.campaign.executors.executor import Task
 from falsum.campaign.library.batch import STRATEGY, LibraryBatch, LibraryTally, without_runs
 from falsum.campaign.library.confirmation import Confirmation
-from falsum.campaign.outcome import DONE, FAILED, BatchOutcome
+from falsum.campaign.outcome import DONE, FAILED, BatchOutcome, Novelty
 from falsum.campaign.program_marks import ProgramMark, change_since, mark_of
 from falsum.errors import AccidentError, FalsumError
 from falsum.solvers.names import product_of
@@ -56,11 +57,18 @@ class LibraryRunner:
         timeouts: dict[str, str] = {}
         fuzzer = self._fuzzer(batch)
         mark = self._mark(fuzzer.solver)
+        guidance = Guidance(batch.weights)
+        novelties: list[Novelty] = []
+        fuzzer.edges.take_new()
         for place, number in enumerate(range(batch.first, batch.first + batch.count)):
             if stopping() or time.monotonic() - start > batch.seconds:
                 break
-            outcome = fuzzer.run(number)
+            outcome = fuzzer.run(number, guidance)
             tally.count(outcome)
+            if batch.guided:
+                tally.add(LibraryTally(uses=dict.fromkeys(fuzzer.words, 1)))
+                if edges := fuzzer.edges.take_new():
+                    novelties.append(Novelty(place, "", tuple(sorted(fuzzer.words)), edges))
             if outcome.status is RunStatus.TIMED_OUT:
                 timeouts[str(number)] = str(outcome.trace)
             suspect = fuzzer
@@ -87,6 +95,7 @@ class LibraryRunner:
             tuple(findings),
             tuple(sightings),
             timeouts=timeouts,
+            novelties=tuple(novelties),
         )
 
     def close(self) -> None:
@@ -97,7 +106,7 @@ class LibraryRunner:
         if key not in self.fuzzers:
             zoo = Zoo()
             others = [resolve(name, zoo) for name in batch.others]
-            fuzzer = Fuzzer(resolve(batch.solver, zoo), batch.settings, others)
+            fuzzer = Fuzzer(resolve(batch.solver, zoo), batch.settings, others, watches_edges=batch.guided)
             self.fuzzers[key] = self._stack.enter_context(fuzzer)
         return self.fuzzers[key]
 

@@ -11,13 +11,19 @@ import msgspec
 
 from falsum.api.run_result import RunStatus
 from falsum.campaign.executors.executor import Loss, Task
+from falsum.campaign.guides import COVERAGE
 from falsum.campaign.library.batch import LibraryBatch, LibraryTally, without_runs
+from falsum.campaign.library.guide import LibraryGuide
 from falsum.campaign.library.plan import LibraryPlan
 from falsum.campaign.library.progress import LibraryState
 from falsum.campaign.outcome import DONE, FAILED, KILLED, LOST, BatchOutcome
 from falsum.campaign.program_marks import ProgramMark
 from falsum.campaign.progress import Status
+from falsum.campaign.search.reached import ReachedEdges, joined
 from falsum.errors import SurroundingsError, UsageError
+from falsum.solvers.solver import resolve
+from falsum.solvers.zoo import Zoo
+from falsum.store.records import YieldRecord
 from falsum.store.store import Store
 
 RUNNER: Final = "falsum.campaign.library.runner:LibraryRunner"
@@ -55,6 +61,13 @@ class LibraryWorkload:
             self._done[record.seed].update(range(first, first + record.made))
         self._numbers = itertools.count(max((record.number for record in batches), default=-1) + 1)
         self._planned = self._plan_batches()
+        self._is_guided = plan.guide == COVERAGE
+        self.reached = ReachedEdges()
+        self._guides = {name: LibraryGuide() for name in self._tallies}
+        gains = {one.batch: one for one in store.yields(number)}
+        for record in batches:
+            self._learn(msgspec.convert(record.tally, LibraryTally), record.seed, gains.get(record.number))
+        self._store, self._number = store, number
         self._failures: Counter[str] = Counter()
         self._remainders: list[LibraryBatch] = []
         self._under_way: dict[int, LibraryBatch] = {}
@@ -88,6 +101,8 @@ class LibraryWorkload:
         tally = msgspec.convert(outcome.record.tally, LibraryTally)
         total = self._tallies[batch.solver]
         total.add(tally)
+        if self._is_guided:
+            self._learn(tally, batch.solver, self._yield_of(batch.solver, outcome, tally))
         is_failure = outcome.record.ending == FAILED
         self._failures[batch.solver] = self._failures[batch.solver] + 1 if is_failure else 0
         if outcome.gone or self._failures[batch.solver] >= _MAX_FAILURES:
@@ -106,12 +121,39 @@ class LibraryWorkload:
             first, count = batch.first + tally.runs, batch.count - tally.runs
             self._remainders.append(self._batch(batch.solver, batch.others, first, count))
 
+    def _yield_of(self, solver: str, outcome: BatchOutcome, tally: LibraryTally) -> YieldRecord:
+        """Store what a batch has reached that no other has."""
+        lots = [one.edges for one in outcome.novelties]
+        # Other numbers of known edges say little of runs that make hundreds of calls.
+        counts = self.reached.new_edges(lots)
+        runs = [one for one, count in zip(outcome.novelties, counts, strict=True) if count]
+        record = YieldRecord(
+            batch=outcome.record.number,
+            strategy=solver,
+            configuration="",
+            seeds=(),
+            gain=len(runs),
+            cost=tally.cpu,
+            new_edges=sum(counts),
+            edges=joined(self.reached.new(lots)),
+            gains=dict(Counter(word for one in runs for word in one.buckets)),
+        )
+        self._store.learn(self._number, record)
+        return record
+
+    def _learn(self, tally: LibraryTally, solver: str, record: YieldRecord | None) -> None:
+        """Learn from a batch; the same batches in the same order always have the same effect."""
+        gain, gains = (int(record.gain), record.gains) if record is not None else (0, {})
+        if record is not None:
+            self.reached.add(record.edges)
+        self._guides[solver].add(tally.runs, tally.uses, gain, gains)
+
     def grace(self, *, interrupted: bool) -> float:
         del interrupted  # a second signal ends it
         return _GRACE_SECONDS
 
     def state(self, status: Status) -> LibraryState:
-        return LibraryState(status, self._tallies, self._gone)
+        return LibraryState(status, self._tallies, self._gone, self.reached.counts)
 
     def _plan_batches(self) -> Iterator[LibraryBatch]:
         plan = self.plan
@@ -136,6 +178,8 @@ class LibraryWorkload:
             count,
             _BATCH_SECONDS,
             self._marks.get(solver),
+            self._is_guided and resolve(solver, Zoo()).build.has_edges,
+            self._guides[solver].weights() if self._is_guided else {},
         )
 
 

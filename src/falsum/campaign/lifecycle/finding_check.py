@@ -49,7 +49,7 @@ class FindingCheck(Protocol):
     def product(self) -> str: ...
 
     def row(self, solver: Solver) -> ReleaseRow:
-        """How a solver stands."""
+        """Whether a solver shows the finding, as a row of a table."""
         ...
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,7 @@ from falsum.solvers.supervision.tool import ToolResult, run_tool
 _SECONDS: Final = 600.0
 # The user's hooks are not run for falsum's worktree.
 _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
+_DIFF: Final = ("diff", "--no-color", "--no-ext-diff", "--no-renames")
 _FIELDS: Final = "%H%x00%an%x00%aI%x00%s"
 
 
@@ -48,6 +50,29 @@ class GitRepository:
                 if self._git("rev-parse", "--verify", "--quiet", f"refs/tags/{tag}").status == 0:
                     return tag
         return ""
+
+    def changed_files(self, revisions: str, patterns: Sequence[str]) -> list[str]:
+        """The files of some kinds that differ between two commits and are in the newer one."""
+        output = self._git(
+            *_DIFF,
+            "--name-only",
+            "-z",
+            "--diff-filter=d",
+            "--end-of-options",
+            revisions,
+            "--",
+            *(f":/{pattern}" for pattern in patterns),
+        )
+        if output.status:
+            raise UsageError(f"{self.folder}: {revisions}: {output.last_line}")
+        return [name for name in output.output.split("\0") if name]
+
+    def diff(self, revisions: str, name: str) -> str:
+        """The difference of a file without context."""
+        return self._git(*_DIFF, "-U0", "--end-of-options", revisions, "--", f":/{name}").output
+
+    def text(self, revision: str, name: str) -> str:
+        return self._git("show", "--end-of-options", f"{revision}:{name}").output
 
     def _git(self, *arguments: str) -> ToolResult:
         return run_tool((*_GIT, "-C", str(self.folder), *arguments), _SECONDS)

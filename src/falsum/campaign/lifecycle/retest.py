@@ -87,8 +87,8 @@ def _note_shown(folder: Path, before: StateChange, solver: Solver, commit: str) 
 
 def _is_older(solver: Solver, triage: Triage) -> bool:
     """Whether the solver is an older release than the one the finding is about."""
-    release, found = parse_version(solver.version), parse_version(triage.release)
-    return UNKNOWN not in (release, found) and release < found
+    release, reported = parse_version(solver.version), parse_version(triage.release)
+    return UNKNOWN not in (release, reported) and release < reported
 
 
 def _fixing_release(
@@ -106,8 +106,8 @@ def _fixing_release(
         settings=solver.settings or check.settings,
         zoo=zoo,
     ) as answers:
-        found = bisect(answers, jobs)
-    result.write(folder, result.BISECTION, found)
-    result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, bisection=found))
-    bisection = found.fixed_in
-    return bisection if bisection and parse_version(bisection) <= parse_version(solver.version) else ""
+        bisection = bisect(answers, jobs)
+    result.write(folder, result.BISECTION, bisection)
+    result.write(folder, result.TRIAGE, msgspec.structs.replace(triage, bisection=bisection))
+    fixed_in = bisection.fixed_in
+    return fixed_in if fixed_in and parse_version(fixed_in) <= parse_version(solver.version) else ""

@@ -69,7 +69,7 @@ class Configurations:
                     yield key
 
     def _keys(self, variant: str) -> list[str]:
-        """The settings to blame if a variant answers nothing."""
+        """The settings that are at fault if a variant answers nothing."""
         return [variant, *variant.removeprefix(self._base(variant)).strip(":,").split(",")]
 
     def _base(self, variant: str) -> str:

@@ -222,11 +222,11 @@ class LearnSchedule:
         return count * seconds / all_of_late if all_of_late else 0.0
 
     def rate(self, seed: int) -> float:
-        """What a seed has brought per CPU second of late."""
+        """The credit of a seed per CPU second, with recent results counting more."""
         return self._mean(self._seeds[seed], 0.0)
 
     def _draws(self, number: int) -> Random:
-        """The random numbers with which a batch is chosen."""
+        """The random numbers by which a batch is chosen."""
         return Random(f"{self._rng}:{number}:arm")
 
     def _learned(self, number: int, rng: Random) -> Slot | None:
@@ -274,7 +274,9 @@ class LearnSchedule:
         return min(turns, key=lambda seed: (turns[seed], seed), default=None)
 
     def _seeds_in_turn(self, rng: Random) -> list[int]:
-        """The seeds to choose from: all, the given ones, or sometimes the added ones."""
+        """The seeds among which one is chosen: all if added seeds take turns with the others; if not, the
+        given ones and now and then the added ones.
+        """
         if self._mixes:
             return self._given + self._added
         share = _GROWN_SHARE * (1 - 0.5 ** (self._clock / _HALF_LIFE)) if self._given else 1.0

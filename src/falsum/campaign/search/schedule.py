@@ -28,12 +28,12 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """The yield of a batch: mutants with new behaviour, and new findings, which count less if others of their
-    kind are known.
+    """The yield of a batch: mutants with new behaviour, and new findings, each of which counts less the more
+    others of its kind are known.
 
     `cost` is in CPU seconds; `wasted` is added to it for repetitions. `shown` is the number of all findings,
-    known ones included. `decided` are the mutants that a solver has decided; `is_spent` if the strategy has
-    hardly any other mutants.
+    known ones included. `decided` is the number of mutants that a solver has decided; `is_spent` if the
+    strategy has hardly any other mutants.
     """
 
     new: float

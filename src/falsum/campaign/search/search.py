@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from falsum.campaign.corpus.seed_files import SeedFile, digest_of
+from falsum.campaign.guides import COVERAGE, STATISTICS
 from falsum.campaign.outcome import SEED_PLACE, BatchOutcome, Novelty
 from falsum.campaign.search.even import EvenSchedule
 from falsum.campaign.search.expectations import expected_of
+from falsum.campaign.search.focus import Focus
 from falsum.campaign.search.learn import Arm, LearnSchedule
-from falsum.campaign.search.reached import COVERAGE, STATISTICS, ReachedEdges, joined
+from falsum.campaign.search.reached import ReachedEdges, joined
 from falsum.campaign.search.schedule import EVEN, FINDING_GAIN, Schedule, Slot, Yield
 from falsum.campaign.tally import FuzzTally
 from falsum.defects.identity.signature import message_or_theories
 from falsum.plural import counted
+from falsum.solvers.instruments.edges import unpacked
 from falsum.store.records import FindingRecord, ListedFinding, YieldRecord
 from falsum.store.store import Store
 
@@ -26,6 +29,8 @@ _SIGHTING_SECONDS: Final = 1.0
 _MANY_FINDINGS: Final = 3
 # Answers that are late or missing count less than wrong ones and crashes.
 _LESSER: Final = {"incompleteness": 0.2, "slow": 0.2}
+# A mutant with new edges in focus counts as so many with other new behaviour, besides itself.
+_FOCUS_GAIN: Final = 4.0
 # Mutants that may become seeds: of one batch, and at a time.
 _GROWN_PER_BATCH: Final = 2
 _MAX_GROWN: Final = 256
@@ -77,6 +82,7 @@ class FuzzSearch:
         rng: int,
         schedule: str,
         guide: str = STATISTICS,
+        focus: Focus | None = None,
     ) -> None:
         self._store = store
         self._number = number
@@ -90,7 +96,7 @@ class FuzzSearch:
             configurations,
         )
         self._is_covering = guide == COVERAGE
-        self.reached = ReachedEdges()
+        self.reached = ReachedEdges(focus)
         self._schedule: Schedule
         if schedule == EVEN:
             self._schedule = EvenSchedule(*arguments)
@@ -162,12 +168,14 @@ class FuzzSearch:
         findings = {one.signature: one for one in outcome.findings if one.signature not in self._signatures}
         kinds = Counter(map(_kind, findings.values()))
         weight = sum(self._weight(kind, count) for kind, count in kinds.items())
+        new_edges = sum(self.reached.new_edges([one.edges for one in new]))
+        in_focus = sum(self.reached.in_focus(one.edges) > 0 for one in news)
         record = YieldRecord(
             batch=slot.number,
             strategy=slot.strategy,
             configuration=slot.configuration,
             seeds=tuple(self.seeds[place].digest for place in slot.seeds),
-            gain=len(news) + FINDING_GAIN * weight,
+            gain=len(news) + _FOCUS_GAIN * in_focus + FINDING_GAIN * weight,
             cost=cost,
             buckets=tuple(bucket for novelty in new for bucket in novelty.buckets),
             grown={digest: (self._name(slot, one.place), one.text) for digest, one in offspring.items()},
@@ -178,7 +186,9 @@ class FuzzSearch:
             is_spent=tally.is_spent,
             shown=len(outcome.findings) + len(outcome.sightings),
             edges=joined(one.edges for one in new),
-            watched=outcome.watched,
+            watched=self.reached.of_seeds(outcome.watched),
+            new_edges=new_edges,
+            focus=self.reached.focus.count({s: unpacked(edges) for s, edges in outcome.watched.items()}),
             grown_edges={digest: self.reached.first_of(one.edges) for digest, one in offspring.items()},
         )
         self._store.learn(self._number, record)
@@ -220,7 +230,10 @@ class FuzzSearch:
         """The mutants with the most new behaviour, by digest."""
         if not slot.seeds:
             return {}
-        best = sorted((one for one in new if one.text), key=lambda one: (-one.size, one.place))
+        best = sorted(
+            (one for one in new if one.text),
+            key=lambda one: (-self.reached.in_focus(one.edges), -one.size, one.place),
+        )
         mutants = {digest_of(one.text): one for one in best[:_GROWN_PER_BATCH]}
         return {digest: one for digest, one in mutants.items() if digest not in self._places}
 
@@ -251,7 +264,9 @@ class FuzzSearch:
             self._grown.append(place)
             if self._is_covering:
                 self.reached.add_seed(place, record.grown_edges.get(digest, {}))
-        if record.watched or record.grown_edges:
+        if record.focus and places:
+            self.reached.add_focus(places[0], record.focus)
+        if record.watched or record.grown_edges or record.focus:
             self._learned.energies = self.reached.energies()
         while len(self._grown) > _MAX_GROWN:
             self._let_go(min(self._grown[:-1], key=self._learned.rate))

@@ -182,7 +182,7 @@ class TimeLimits:
         self._slowness = 1.0
 
     def seconds(self, measure: MeasureRecord | None, *, given_up: bool = False, late: bool = False) -> float:
-        """The limit for a mutant, given the solver's time on the seed.
+        """The time limit for a mutant, given the solver's time on the seed.
 
         `given_up`: another solver has timed out on the mutant; `late`: this one has timed out on the mutant
         before.

@@ -68,7 +68,7 @@ class BackgroundTriage:
         return self._queue.left
 
     def look(self, jobs: int, seconds: float = 0.0) -> Iterator[tuple[Path, str]]:
-        """The findings triaged since the last look, with the results; starts the next one when it is time."""
+        """The findings triaged since the last call, with results; starts the next one when it is time."""
         for folder, error in self._queue.finished(seconds):
             self._spent += time.monotonic() - self._since.pop(folder, time.monotonic())
             yield folder, self._result(folder, error)

@@ -18,13 +18,14 @@ from falsum.solvers.versions import NEWEST, UNKNOWN, is_same_release, parse_vers
 from falsum.solvers.zoo import Release, Zoo
 
 _Rows: TypeAlias = Mapping[str, ReleaseRow]
+_Edge: TypeAlias = tuple[Version, Standing]
 _SHOWS: Final = {Standing.BAD: "shows it", Standing.GOOD: "does not show it"}
 
 
 class Bisection(msgspec.Struct, frozen=True):
     """`rows` are the tested releases, the oldest first; `untried` the untested ones.
 
-    `build` is a build of the user's own, which counts as newer than all releases.
+    `build` is a build of the user's own, newer than all releases unless it calls itself older.
     """
 
     product: str
@@ -60,8 +61,10 @@ class Bisection(msgspec.Struct, frozen=True):
 
     @property
     def last_working(self) -> str:
-        """The newest good release before the last span of bad ones; "" if there is none."""
+        """The newest good release before the last bad ones, or a bad build; "" if there is none."""
         older = self.rows[: self.spans[-1][0]] if self.spans else ()
+        if self.build is not None and self.build.standing is Standing.BAD and not self.build_is_older:
+            older = self.rows
         return next((row.release for row in reversed(older) if row.standing is Standing.GOOD), "")
 
     @property
@@ -86,6 +89,13 @@ class Bisection(msgspec.Struct, frozen=True):
     def newest(self) -> ReleaseRow | None:
         return self.rows[-1] if self.rows else None
 
+    @property
+    def build_is_older(self) -> bool:
+        """Whether the build calls itself older than the newest tested release."""
+        if self.build is None or self.newest is None:
+            return False
+        return UNKNOWN < parse_version(self.build.version) < parse_version(self.newest.release)
+
     def plain(self) -> dict[str, Any]:
         plain_bisection: dict[str, Any] = msgspec.to_builtins(self)
         return plain_bisection | {
@@ -101,6 +111,12 @@ def sentence(bisection: Bisection) -> str:
     return "; ".join(filter(None, (_build_words(bisection), _release_words(bisection))))
 
 
+def capital_sentence(bisection: Bisection) -> str:
+    """The table in words, as a sentence of a report; names of builds stay as they are."""
+    text = sentence(bisection)
+    return text if _build_words(bisection) else f"{text[:1].upper()}{text[1:]}"
+
+
 def _build_words(bisection: Bisection) -> str:
     """How the user's own build compares with the newest release."""
     build, newest = bisection.build, bisection.newest
@@ -112,6 +128,9 @@ def _build_words(bisection: Bisection) -> str:
         return f"{build.release} {_SHOWS[build.standing]}"
     if build.standing is newest.standing:
         return f"{build.release} {_SHOWS[build.standing]}, like {newest.release}, the newest tested"
+    if bisection.build_is_older:
+        words = f"{newest.release}, the newest tested, {_SHOWS[newest.standing]}"
+        return f"{build.release} {_SHOWS[build.standing]}; {words}"
     change = "new since" if build.standing is Standing.BAD else "fixed since"
     return f"{build.release} {_SHOWS[build.standing]}: {change} {newest.release}, the newest tested"
 
@@ -212,7 +231,7 @@ def bisect(
     if suspect and not any(is_same_release(suspect[0], other) for other in rows):
         rows[suspect[0]] = _installed(answers, suspect[0])
         report(rows[suspect[0]])
-    end = build.standing if build is not None and build.standing.decided else Standing.GOOD
+    end = _end(build, available)
     while (next_release := _next(rows, available, end, exhaustive=exhaustive)) is not None:
         rows[next_release] = _installed(answers, next_release)
         report(rows[next_release])
@@ -235,9 +254,18 @@ def _installed(answers: TestedReleases, release: str) -> ReleaseRow:
         return ReleaseRow(release, Standing.MISSING, str(error)[:MAX_ANSWER_LENGTH])
 
 
-def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> str | None:
+def _end(build: ReleaseRow | None, available: Sequence[str]) -> _Edge:
+    """Where the user's own build stands: behind all releases unless it calls itself older."""
+    if build is None or not build.standing.decided:
+        return NEWEST, Standing.GOOD
+    version = parse_version(build.version)
+    is_older = available and UNKNOWN < version < parse_version(available[-1])
+    return (version if is_older else NEWEST), build.standing
+
+
+def _next(rows: _Rows, available: Sequence[str], end: _Edge, *, exhaustive: bool) -> str | None:
     """The release to test next: the newest, then the middle of a gap between good and bad."""
-    standings = {end, *(row.standing for row in rows.values())}
+    standings = {end[1], *(row.standing for row in rows.values())}
     if Standing.BAD not in standings and not exhaustive:
         return None
     for gap in _gaps(rows, available, end, exhaustive=exhaustive):
@@ -245,9 +273,9 @@ def _next(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: b
     return None
 
 
-def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: bool) -> Iterator[list[str]]:
-    """Untested releases between two that differ; before the first release counts as good, after the last
-    as `end`.
+def _gaps(rows: _Rows, available: Sequence[str], end: _Edge, *, exhaustive: bool) -> Iterator[list[str]]:
+    """Untested releases between two that differ, or a release and `end`; before the first release and after
+    the last counts as good, unless the end is there.
     """
     untried = [release for release in available if not any(is_same_release(release, other) for other in rows)]
     if exhaustive:
@@ -256,12 +284,10 @@ def _gaps(rows: _Rows, available: Sequence[str], end: Standing, *, exhaustive: b
         return
     if untried and untried[-1] == available[-1]:
         yield untried[-1:]
-    rows_decided = sorted(
-        (row for row in rows.values() if row.standing.decided), key=lambda row: parse_version(row.release)
-    )
-    edges: list[tuple[Version, Standing]] = [(UNKNOWN, Standing.GOOD)]
-    edges += [(parse_version(row.release), row.standing) for row in rows_decided]
-    edges.append((NEWEST, end))
+    edges: list[_Edge] = [(UNKNOWN, Standing.GOOD), end]
+    edges += [(parse_version(row.release), row.standing) for row in rows.values() if row.standing.decided]
+    edges += [(NEWEST, Standing.GOOD)] if end[0] != NEWEST else []
+    edges.sort(key=lambda edge: edge[0])
     for (low, one), (high, other) in pairwise(edges):
         between = [release for release in untried if low < parse_version(release) < high]
         if one is not other and between:

@@ -43,7 +43,7 @@ def known_in_store(folder: Path, bisection: Bisection | None) -> tuple[Known, ..
 
 
 def _changed(file: Path) -> int:
-    """When a file was changed; 0 if another worker has just begun its triage again."""
+    """The time at which a file was changed; 0 if another worker has just begun its triage again."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:

@@ -34,13 +34,17 @@ _RETRY_FACTOR: Final = 3.0
 
 
 class ReleaseRow(msgspec.Struct, frozen=True):
-    """One release: whether it shows the defect, and its answer."""
+    """One release: whether it shows the defect, and its answer.
+
+    `version` is what a build of the user's own calls itself, whose name is not that of a release.
+    """
 
     release: str
     standing: Standing
     said: str
     seconds: float = 0.0
     origin: str = ""
+    version: str = ""
 
 
 def usable_releases(zoo: Zoo, profile: Profile) -> list[Release]:

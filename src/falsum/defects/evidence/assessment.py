@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession
+from falsum.defects.evidence.horn_evidence import derivation
 from falsum.defects.evidence.judgement import Evidence
 from falsum.defects.finding import shortened
 from falsum.defects.model_check import falsified, satisfies, why_undecided
 from falsum.smtlib import Script, print_term
 from falsum.smtlib.evaluation.evaluator import STEPS
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab_views import ColdLab
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,9 @@ def evidence_for_verdict(session: EvidenceSession, verdict: Verdict) -> tuple[Ev
     evaluated = evidence_for_unsat.by_evaluation(session.flat)
     if evaluated is not None:
         return (evaluated,)
+    derived = derivation(session.flat, session.solvers, ColdLab(session.lab, again=False))
+    if derived is not None:
+        return (derived,)
     core = evidence_for_unsat.smallest_core(session)
     if core is None:
         return ()

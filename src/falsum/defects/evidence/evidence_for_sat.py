@@ -77,7 +77,7 @@ def _is_refused_by_others(session: EvidenceSession, flat: Script, model: Printed
 
 
 def evaluator_contradicts(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator proves something about a model that is impossible if this verdict is right."""
+    """Whether our evaluator proves a fact about a model that cannot hold if this verdict is right."""
     if session.flat is None:
         return False
     for model in session.models():

@@ -16,6 +16,7 @@ class Defect(StrEnum):
     REFUTATION_UNSOUNDNESS = "refutation unsoundness"  # unsat for a satisfiable script
     SOLUTION_UNSOUNDNESS = "solution unsoundness"  # sat for an unsatisfiable script
     INVALID_MODEL = "invalid model"
+    INVALID_INVARIANT = "invalid invariant"
     CRASH = "crash"
     WRONG_CORE = "wrong core"
     WRONG_ASSUMPTIONS = "wrong assumptions"
@@ -38,7 +39,7 @@ OPEN_POINT: Final = "open point"
 # Not evidence, but what a bound on the work has left out.
 BOUND: Final = "bound"
 # Evidence that no answer of another solver could change.
-PROVEN: Final = frozenset({"model", "witness", "evaluation"})
+PROVEN: Final = frozenset({"model", "witness", "evaluation", "derivation", "invariant"})
 
 
 @dataclass(frozen=True, slots=True)

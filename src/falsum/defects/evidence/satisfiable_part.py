@@ -13,7 +13,9 @@ from falsum.solvers.request import Request, Want
 
 
 def not_unsat(session: EvidenceSession, script: str, suspect: str) -> Evidence | None:
-    """Evidence against the suspect, given its reason as a script of its own."""
+    """Evidence that a part of a script which the suspect calls unsat is satisfiable; the part is a script of
+    its own.
+    """
     return _model_of(session, script, suspect) or _own_verdict(session, script, suspect)
 
 

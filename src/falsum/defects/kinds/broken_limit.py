@@ -117,7 +117,9 @@ def _allowed(limit: OwnLimit, value: int) -> float:
 
 
 def _wrong(limited: Answer, plain: Answer, checks: int) -> str:
-    """Which answer cannot be right if the plain one is; "" if there is none."""
+    """How an answer under a limit is wrong: a crash, or the first verdict that contradicts the plain answer;
+    "" if it is not.
+    """
     if is_crash(limited):
         return "" if is_crash(plain) else f"{limited.ending}"
     truths = [plain.verdict_at(check) for check in range(checks)]

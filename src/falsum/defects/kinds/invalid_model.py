@@ -2,7 +2,8 @@
 
 Looks at the model of every check answered sat, each against what is asserted at that check. Possible false
 alarms: a bug in the evaluator or in the reader of models. Only a plain *false* is evidence, *cannot say*
-never is, and neither are models of a solver that reads the script's strings in an old way.
+never is, and neither are models of a solver that reads the script's strings in an old way. Models of Horn
+clauses are left to `invariant`, which asks more of them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from falsum.defects.case import Case
 from falsum.defects.defect import Oracle
 from falsum.defects.evidence import evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession, closely
+from falsum.defects.evidence.horn_evidence import is_horn_script
 from falsum.defects.evidence.judgement import Defect, Evidence, Judgement
 from falsum.defects.finding import Finding, shortened
 from falsum.defects.identity import signature
@@ -97,6 +99,8 @@ def leaves_models(answers: Iterable[Answer]) -> bool:
 
 
 def _judged(session: EvidenceSession, suspects: tuple[str, ...]) -> Judgement | None:
+    if session.flat is not None and is_horn_script(session.flat):
+        return None
     invalid: dict[str, Evidence] = {}
     answering_sat = tuple(solver for solver in session.answering(Verdict.SAT) if solver in suspects)
     for solver in answering_sat:
@@ -162,6 +166,8 @@ class ModelOracle(Oracle):
         models = []
         checks = case.checks
         for check, (flat, verdict) in enumerate(zip(checks, answer.verdicts, strict=False)):
+            if is_horn_script(flat):
+                continue
             if verdict is not Verdict.SAT or (check >= _MOST_CHECKS and check + 1 < len(checks)):
                 continue
             is_last = check + 1 == len(checks)

@@ -127,7 +127,11 @@ def assess_optimum(case: Case, solver: str, lab: Lab) -> Assessment | None:
     if wrong is not None:
         is_shown = wrong.suspects == (solver,)  # not the word of another solver alone
         return Assessment(False if is_shown else None, wrong.evidence.removeprefix(f"{solver} "))
-    return optimisation.not_contradicted()
+    assessment = optimisation.not_contradicted()
+    if assessment is None or len(objectives) == 1:
+        return assessment
+    only = f"of the first of {len(objectives)} objectives, {shortened(objectives[0].term, 120)}, no more"
+    return replace(assessment, reason=f"{assessment.reason}; this is known {only}")
 
 
 def _optimises(solver: str, lab: Lab) -> bool:

@@ -12,7 +12,9 @@ _LONGEST_ANSWER: Final = 160
 
 
 class Standing(StrEnum):
-    """How a solver stands to a defect; all values but the first two leave it open."""
+    """Whether a solver shows a defect: BAD if it does, GOOD if it does not; all other values say why neither
+    is known.
+    """
 
     BAD = "bad"
     GOOD = "good"
@@ -37,7 +39,7 @@ def undecided(answer: Answer) -> Standing:
 
 
 def without_crash(answer: Answer) -> Standing:
-    """Good if the solver answered at all; for defects that any orderly answer disproves."""
+    """The standing for defects that any orderly answer disproves: good if the solver answered at all."""
     if not answer.is_silent and answer.ending.kind in {EndingKind.FINISHED, EndingKind.CRASHED}:
         return Standing.GOOD
     return undecided(answer)

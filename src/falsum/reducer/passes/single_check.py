@@ -61,8 +61,8 @@ def _pairs(commands: tuple[Command, ...]) -> Iterator[tuple[int, int]]:
 def _inactive(
     commands: tuple[Command, ...], check: int, checks: list[int], pairs: list[tuple[int, int]]
 ) -> list[int]:
-    """Commands that do not matter at a check: popped assertions, other checks, levels, and everything
-    after it.
+    """The commands without effect on a check: popped assertions, other checks, levels, and everything after
+    it.
     """
     popped = [range(push, pop) for push, pop in pairs if pop < check and pop > push]
     inactive = []

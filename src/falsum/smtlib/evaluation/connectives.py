@@ -162,7 +162,7 @@ def _order(payload: Any) -> int:
 
 def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
     """Two occurrences of an open point cancel out."""
-    known = False
+    parity = False
     odd: dict[Any, None] = {}
     for payload in payloads:
         if isinstance(payload, OpenPoint):
@@ -173,8 +173,8 @@ def _xor(evaluation: Evaluation, term: App, payloads: list[Any]) -> Any:
         elif isinstance(payload, CannotSay):
             return CannotSay(payload.reason)
         else:
-            known ^= payload
-    return evaluation.unsure(term, [known, *sorted(odd, key=_order)]) if odd else known
+            parity ^= payload
+    return evaluation.unsure(term, [parity, *sorted(odd, key=_order)]) if odd else parity
 
 
 # Payloads whose equality is Python's.

@@ -126,7 +126,7 @@ class Evaluation:
         return self._finished(inner, closure, args)
 
     def apart(self, term: Term) -> Any:
-        """The payload of a closed term, found in a nested evaluation."""
+        """The payload of a closed term, computed in a nested evaluation."""
         return self.applied(Closure(Definition((), term)), ())
 
     def in_heap(self, heap: Heap, term: Term) -> Any:

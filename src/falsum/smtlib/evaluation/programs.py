@@ -70,7 +70,7 @@ class FormulaProgram(NamedTuple):
 
 
 class _Use:
-    """How often a formula was evaluated, and its program once one is worth making."""
+    """The number of evaluations of a formula, and its program once that is worth making."""
 
     __slots__ = ("count", "program")
 

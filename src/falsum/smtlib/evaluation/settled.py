@@ -27,7 +27,7 @@ _MOST: Final = 64
 
 
 def settled(evaluation: Evaluation, sort: Sort, payload: Any) -> Any:
-    """The payload that stands for the value wherever it occurs; CannotSay if it is not known."""
+    """The payload that represents a value wherever it occurs; CannotSay if it is not known."""
     if payload.__class__ not in UNSETTLED:
         return payload
     if isinstance(payload, Closure):

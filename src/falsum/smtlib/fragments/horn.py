@@ -30,7 +30,7 @@ def is_horn(script: Script) -> bool:
                 bodies.append(body)
             case _:
                 pass
-    return not any(map(_with_predicates, bodies)) and all(map(_are_clauses, script.assertions))
+    return not any(map(with_predicates, bodies)) and all(map(_are_clauses, script.assertions))
 
 
 def _are_clauses(assertion: Term) -> bool:
@@ -38,7 +38,7 @@ def _are_clauses(assertion: Term) -> bool:
     todo = [without_lets(assertion)]
     while todo:
         term = todo.pop()
-        if _operator(term) == "and" or isinstance(term, Annotated) or _is_binder(term, "forall"):
+        if operator_name(term) == "and" or isinstance(term, Annotated) or _is_binder(term, "forall"):
             todo += _formulas(term)
         elif not _is_clause(term):
             return False
@@ -46,17 +46,17 @@ def _are_clauses(assertion: Term) -> bool:
 
 
 def _is_clause(clause: Term) -> bool:
-    with_predicates = _with_predicates(clause)
+    occurrences = with_predicates(clause)
     conclusions = 0
     todo = [(clause, True)]
     while todo:
         term, is_positive = todo.pop()
-        name = _operator(term)
-        if term not in with_predicates:
+        name = operator_name(term)
+        if term not in occurrences:
             continue
-        if _is_predicate(term):
+        if is_predicate(term):
             conclusions += is_positive
-            if not with_predicates.isdisjoint(children(term)):
+            if not occurrences.isdisjoint(children(term)):
                 return False
         elif name == "not":
             todo += [(part, not is_positive) for part in children(term)]
@@ -84,22 +84,24 @@ def _is_binder(term: Term, kind: str) -> bool:
     return isinstance(term, Quantifier) and term.kind == kind
 
 
-def _operator(term: Term) -> str:
+def operator_name(term: Term) -> str:
+    """The name of the operator that a term applies; "" if it applies none."""
     symbol = term.head.symbol if isinstance(term, App) else None
     return symbol.canonical.name if isinstance(symbol, Operator) else ""
 
 
-def _is_predicate(term: Term) -> bool:
+def is_predicate(term: Term) -> bool:
+    """Whether a term applies a declared predicate."""
     symbol = term.head.symbol if isinstance(term, App) else None
     return isinstance(symbol, Function) and symbol.role == "declared" and symbol.result is BOOL
 
 
-def _with_predicates(term: Term) -> set[Term]:
+def with_predicates(term: Term) -> set[Term]:
     """The parts of a term in which predicates occur."""
     parents: dict[Term, list[Term]] = {}
     todo: list[Term] = []
     for part in subterms(term):
-        todo += [part] if _is_predicate(part) else []
+        todo += [part] if is_predicate(part) else []
         for child in children(part):
             parents.setdefault(child, []).append(part)
     atoms: set[Term] = set()

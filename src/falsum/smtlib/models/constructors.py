@@ -18,7 +18,7 @@ _MOST_TOKENS: Final = 100_000
 
 
 def qualified(text: str, sort: Sort, binders: Mapping[str, Sort], datatypes: Mapping[str, Datatype]) -> str:
-    """The text of a body of this sort, with `(as nil (List Int))` where it has `nil`."""
+    """The body of a definition with the sorts that z3 leaves out: `(as nil (List Int))` for `nil`."""
     (body,) = read(token for chunk in chunks(text) for token in chunk.tokens)
     if "(let (" in text and len(text) <= _LONGEST:
         body = _without_lets(body)

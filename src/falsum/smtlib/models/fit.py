@@ -34,7 +34,7 @@ def as_sort(body: Term, sort: Sort) -> Term | None:
 
 
 def _inner(body: Term, sort: Sort) -> tuple[_Wanted, ...]:
-    """The terms, each with a sort, that a term of this sort can be made from."""
+    """The terms inside a term that are converted first, each with the sort that it must get."""
     if body.sort is sort:
         return ()
     if isinstance(body, Lambda) and sort.name == "Array" and len(body.binders) == len(sort.args) - 1:
@@ -47,7 +47,7 @@ def _inner(body: Term, sort: Sort) -> tuple[_Wanted, ...]:
 
 
 def _converted(body: Term, sort: Sort, inner: list[Term | None]) -> Term | None:
-    """The body as a term of this sort, given its inner terms as terms of theirs."""
+    """The body as a term of this sort, given its converted inner terms."""
     terms = [term for term in inner if term is not None]
     if isinstance(body, Let) and inner:
         return let(body.binders, body.values, terms[0]) if terms else None

@@ -7,7 +7,7 @@ declared constants, as in z3, and listed in comments, as in cvc5.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any, Final
 
@@ -47,34 +47,51 @@ _ITE, _EQUALS = Head(OPERATORS["ite"]), Head(OPERATORS["="])
 
 
 def print_model(model: Model, functions: Iterable[Function]) -> str:
-    """The definitions of the functions, one command per line; those that cannot be written are left out."""
-    bodies: list[tuple[Function, tuple[Var, ...], Term]] = []
+    """The definitions of the functions, one command per line; those that cannot be written are left out.
+
+    Auxiliary functions of the solver are defined before what calls them, once; functions that call
+    themselves, directly or through others, are defined together.
+    """
+    group: dict[Function, Definition] = {}
+    todo: list[Function] = []
     for symbol in functions:
         definition = _definition(model, symbol)
         if definition is not None:
-            bodies.append((symbol, *definition))
+            group[symbol] = Definition(*definition)
+            todo.extend(_callees(model, definition[1]))
+    while todo:
+        other = todo.pop()
+        callee = _defined(model, other) if other not in group else None
+        if callee is not None:
+            group[other] = Definition(callee.binders, _with_values(model, callee.body))
+            todo.extend(_callees(model, group[other].body))
     elements = _Elements(model)
-    lines = [_line(model, symbol, binders, body, elements) for symbol, binders, body in bodies]
+    lines = [_line(part, elements) for part in _in_order(model, group)]
     return "".join([*elements.lines(), *lines])
 
 
-def _line(model: Model, symbol: Function, binders: tuple[Var, ...], body: Term, elements: _Elements) -> str:
-    others = _callees(model, body)
-    if not others:
-        return f"(define-fun {_head(symbol, binders)} {print_term(elements.named(body))})\n"
-    # It is recursive or calls auxiliary functions of the solver: they are defined together.
-    group = {symbol: Definition(binders, body)}
-    todo = list(others)
-    while todo:
-        other = todo.pop()
-        if other not in group:
-            definition = _defined(model, other)
-            if definition is not None:
-                group[other] = Definition(definition.binders, _with_values(model, definition.body))
-                todo.extend(_callees(model, group[other].body))
-    heads = " ".join(f"({_head(s, d.binders)})" for s, d in group.items())
-    bodies = " ".join(print_term(elements.named(d.body)) for d in group.values())
-    return f"(define-funs-rec ({heads}) ({bodies}))\n"
+def _in_order(model: Model, group: dict[Function, Definition]) -> Iterator[dict[Function, Definition]]:
+    """The definitions one by one, each after those that it calls; last, together, those that call each
+    other.
+    """
+    callees = {
+        symbol: group.keys() & _callees(model, definition.body) for symbol, definition in group.items()
+    }
+    while ready := [symbol for symbol, called in callees.items() if not called & callees.keys()]:
+        for symbol in ready:
+            del callees[symbol]
+            yield {symbol: group[symbol]}
+    if callees:
+        yield {symbol: group[symbol] for symbol in callees}
+
+
+def _line(group: dict[Function, Definition], elements: _Elements) -> str:
+    heads = [_head(symbol, definition.binders) for symbol, definition in group.items()]
+    bodies = [print_term(elements.named(definition.body)) for definition in group.values()]
+    ((symbol, definition), *others) = group.items()
+    if not others and symbol not in _symbols(definition.body):
+        return f"(define-fun {heads[0]} {bodies[0]})\n"
+    return f"(define-funs-rec ({' '.join(f'({head})' for head in heads)}) ({' '.join(bodies)}))\n"
 
 
 def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
@@ -86,12 +103,12 @@ def _head(symbol: Function, binders: tuple[Var, ...]) -> str:
 
 def _callees(model: Model, body: Term) -> list[Function]:
     """The functions of the model that a body calls."""
-    callees: dict[Function, None] = {}
-    for part in subterms(body):
-        symbol = part.head.symbol if isinstance(part, App) else None
-        if isinstance(symbol, Function) and (symbol in model.definitions or symbol.name in model.named):
-            callees[symbol] = None
-    return list(callees)
+    return [s for s in _symbols(body) if s in model.definitions or s.name in model.named]
+
+
+def _symbols(body: Term) -> list[Function]:
+    symbols = dict.fromkeys(part.head.symbol for part in subterms(body) if isinstance(part, App))
+    return [symbol for symbol in symbols if isinstance(symbol, Function)]
 
 
 def _defined(model: Model, symbol: Function) -> Definition | None:

@@ -232,7 +232,7 @@ class _Reading:
             self.scope.declare(symbol)
 
     def _pair(self, form: Form) -> _Header:
-        """Reads `(x 5)`, a value as `(get-value …)` prints it."""
+        """Reads `(x 5)`, a symbol and its value, as `(get-value …)` prints them."""
         parser = self._parser(form)
         parser.expect("(")
         symbol = self.functions.get(parser.symbol())

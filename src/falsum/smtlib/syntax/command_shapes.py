@@ -12,7 +12,7 @@ from typing import Final
 from falsum.smtlib.scripts import Command, WithTerms
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
-from falsum.smtlib.text.lexer import shown
+from falsum.smtlib.text.lexer import token_text
 
 SHAPES: Final[dict[str, tuple[str, ...]]] = {
     "get-value": ("(t)",),
@@ -61,7 +61,7 @@ def read(parser: Parser, word: str, shape: tuple[str, ...]) -> Command:
             break
         else:
             if token != "(":
-                parser.fail(f"expected (, found {shown(token)}")
+                parser.fail(f"expected (, found {token_text(token)}")
             out.append("(")
             while (token := parser.next()) != ")":
                 out.append(parser.term(token))

@@ -31,7 +31,7 @@ from falsum.smtlib.syntax.lenience import convert
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.syntax.scope import SortName
 from falsum.smtlib.terms import Function, Term, Var, var
-from falsum.smtlib.text.lexer import quote, shown
+from falsum.smtlib.text.lexer import quote, token_text
 
 
 def _set_logic(parser: Parser, word: str) -> Command:
@@ -54,7 +54,7 @@ def _set_option(parser: Parser, word: str) -> Command:
 def _attribute(parser: Parser) -> tuple[str, str]:
     keyword = parser.next()
     if keyword[0] != ":":
-        parser.fail(f"expected a :keyword, found {shown(keyword)}")
+        parser.fail(f"expected a :keyword, found {token_text(keyword)}")
     return keyword, parser.verbatim_rest()
 
 
@@ -127,7 +127,7 @@ def _declare_fun(parser: Parser, word: str) -> Command:
     result = BOOL if word == "declare-rel" else parser.sort()
     rest = parser.verbatim_rest()
     if rest and word in ("declare-fun", "declare-const", "declare-var"):
-        parser.fail(f"expected ), found {shown(rest)}")
+        parser.fail(f"expected ), found {token_text(rest)}")
     symbol = new_function(name, args, result)
     parser.declare(symbol)
     return DeclareFun(symbol, word, rest)
@@ -205,7 +205,7 @@ def _define_funs_rec(parser: Parser, word: str) -> Command:
         binders.append(names)
         results.append(result)
     if token != ")":
-        parser.fail(f"expected a function or ), found {shown(token)}")
+        parser.fail(f"expected a function or ), found {token_text(token)}")
     for function in functions:
         parser.declare(function)
     parser.expect("(")
@@ -241,7 +241,7 @@ def _check_sat(parser: Parser, word: str) -> Command:
         return CheckSat()
     if word == "check-sat-assuming":
         if token != "(":
-            parser.fail(f"expected (, found {shown(token)}")
+            parser.fail(f"expected (, found {token_text(token)}")
         terms = _formulas_until_close(parser)
         parser.expect(")")
         return CheckSatAssuming(terms)

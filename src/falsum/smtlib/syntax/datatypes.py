@@ -11,7 +11,7 @@ from falsum.smtlib.sorts import BOOL, Sort
 from falsum.smtlib.syntax.identifiers import tester
 from falsum.smtlib.syntax.scope import SortName
 from falsum.smtlib.terms import Function
-from falsum.smtlib.text.lexer import Chunk, quote, shown
+from falsum.smtlib.text.lexer import Chunk, quote, token_text
 
 if TYPE_CHECKING:
     from falsum.smtlib.syntax.parser import Parser
@@ -33,7 +33,7 @@ def read(parser: Parser, word: str) -> tuple[tuple[Datatype, ...], str]:
         datatypes = _standard(parser) if token == "(" else _older(parser, token)
     rest = parser.verbatim_rest()
     if rest and rest[0] != ":":
-        parser.fail(f"expected ), found {shown(rest)}")
+        parser.fail(f"expected ), found {token_text(rest)}")
     for datatype in datatypes:
         declare(parser, datatype)
     words = rest.split()
@@ -76,7 +76,7 @@ def _older(parser: Parser, token: str) -> list[Datatype]:
     while (token := parser.next()) == "(":
         bodies.append((parser.symbol(), parser.place(), _raw_items(parser)))
     if token != ")":
-        parser.fail(f"expected (name constructors …) or ), found {shown(token)}")
+        parser.fail(f"expected (name constructors …) or ), found {token_text(token)}")
     parameters = tuple(params)
     # Inside, the name alone means the datatype with the same parameters.
     for name, _, _ in bodies:

@@ -12,7 +12,7 @@ from falsum.smtlib.sorts import BOOL, REAL, Index, Sort, substitute
 from falsum.smtlib.syntax import algebraic_numbers
 from falsum.smtlib.syntax.frames import AnnotationFrame, BinderFrame, LetFrame, MatchFrame, Special
 from falsum.smtlib.terms import Function, Head, Term, app, sort_text, value
-from falsum.smtlib.text.lexer import chunks, is_symbol, quote, shown, symbol_name
+from falsum.smtlib.text.lexer import chunks, is_symbol, quote, symbol_name, token_text
 from falsum.smtlib.theories.literals import indexed_literal, qualified_literal
 from falsum.smtlib.values.elements import Element
 
@@ -277,7 +277,7 @@ def _open_let(parser: Parser, word: str) -> Special:
         # Solvers accept `(let () t)`.
         return frame
     if token != "(":
-        parser.fail(f"expected ( or ), found {shown(token)}")
+        parser.fail(f"expected ( or ), found {token_text(token)}")
     return frame.part(parser)
 
 

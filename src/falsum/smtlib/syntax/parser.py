@@ -38,8 +38,8 @@ from falsum.smtlib.text.lexer import (
     opening_of,
     place_of,
     quote,
-    shown,
     symbol_name,
+    token_text,
 )
 from falsum.smtlib.theories.literals import read_literal
 
@@ -94,13 +94,13 @@ class Parser:
     def expect(self, expected: str) -> None:
         token = self.next()
         if token != expected:
-            self.fail(f"expected {expected}, found {shown(token)}")
+            self.fail(f"expected {expected}, found {token_text(token)}")
 
     def symbol(self, token: str | None = None) -> str:
-        """The name of the symbol that is the next token, or this one."""
+        """The name of a symbol: of the given token or, without one, of the next token."""
         token = self.next() if token is None else token
         if not is_symbol(token):
-            self.fail(f"expected a symbol, found {shown(token)}")
+            self.fail(f"expected a symbol, found {token_text(token)}")
         return symbol_name(token)
 
     def key(self, token: str) -> str:
@@ -110,13 +110,13 @@ class Parser:
     def numeral(self, token: str | None = None) -> int:
         token = self.next() if token is None else token
         if not (token.isdecimal() and token.isascii()) or len(token) > MAX_DIGITS:
-            self.fail(f"expected a numeral, found {shown(token)}")
+            self.fail(f"expected a numeral, found {token_text(token)}")
         return int(token)
 
     # -- sorts -------------------------------------------------------------------------------------
 
     def sort(self, token: str | None = None) -> Sort:
-        """The sort that starts at the next token, or at this one."""
+        """The sort that starts at the given token or, without one, at the next token."""
         token = self.next() if token is None else token
         stack: list[tuple[str, tuple[int, ...], list[Sort]]] = []
         while True:
@@ -134,7 +134,7 @@ class Parser:
                 sort = self._make_sort(name, indices, tuple(args))
             else:
                 if not is_symbol(token):
-                    self.fail(f"expected a sort, found {shown(token)}")
+                    self.fail(f"expected a sort, found {token_text(token)}")
                 sort = self._make_sort(self.key(token), (), ())
             if not stack:
                 return sort
@@ -152,7 +152,7 @@ class Parser:
             name, indices = self._indexed_sort()
             return name, indices, False
         if not is_symbol(token):
-            self.fail(f"expected the name of a sort, found {shown(token)}")
+            self.fail(f"expected the name of a sort, found {token_text(token)}")
         return self.key(token), (), False
 
     def _indexed_sort(self) -> tuple[str, tuple[int, ...]]:
@@ -181,13 +181,13 @@ class Parser:
             out.append((name, self.sort()))
             self.expect(")")
         if token != ")":
-            self.fail(f"expected (variable sort) or ), found {shown(token)}")
+            self.fail(f"expected (variable sort) or ), found {token_text(token)}")
         return out
 
     # -- terms -------------------------------------------------------------------------------------
 
     def term(self, token: str | None = None) -> Term:
-        """The term that starts at the next token, or at this one."""
+        """The term that starts at the given token or, without one, at the next token."""
         try:
             return self._term(self.next() if token is None else token)
         except StopIteration:
@@ -272,7 +272,7 @@ class Parser:
             scope.atoms[token] = literal
             return literal
         if not is_symbol(token):
-            self.fail(f"expected a term, found {shown(token)}")
+            self.fail(f"expected a term, found {token_text(token)}")
         key = self.key(token)
         atom = scope.atoms.get(key)
         if atom is not None:
@@ -285,8 +285,8 @@ class Parser:
             if default is not None:
                 return default
         if entry is not None:
-            self.fail(f"{shown(token)} needs arguments or a sort (as {shown(token)} …)")
-        self.fail(f"unknown symbol {shown(token)}")
+            self.fail(f"{token_text(token)} needs arguments or a sort (as {token_text(token)} …)")
+        self.fail(f"unknown symbol {token_text(token)}")
 
     def _inner_head(self, word: str) -> Frame:
         """Reads after `((_` or `((as`."""
@@ -313,7 +313,7 @@ class Parser:
         return lenience.TERM_IN_FRONT
 
     def _resolve(self, head: Head | tuple[Head, ...], args: list[Term]) -> Term:
-        """The application if the head does not take the arguments as is: overloading, conversions."""
+        """The application if the head does not take the arguments as they are: overloading, conversions."""
         term = lenience.apply(head, args)
         if term is not None:
             return term
@@ -355,7 +355,7 @@ class Parser:
         if token == "(":
             return owner.part(self), [], self.next()
         if token != ")":
-            self.fail(f"expected ( or ), found {shown(token)}")
+            self.fail(f"expected ( or ), found {token_text(token)}")
         owner.end_of_parts(self)
         return owner, [], self.next()
 
@@ -370,7 +370,7 @@ class Parser:
     ) -> tuple[Frame, list[Term], str]:
         """Reads `:keyword value` in an annotation."""
         if not isinstance(head, AnnotationFrame) or len(args) != 1 or token == ":":
-            self.fail(f"expected a term, found {shown(token)}")
+            self.fail(f"expected a term, found {token_text(token)}")
         following = self.next()
         if following == "(" and token in _TERM_LISTS:
             stack.append((head, args))
@@ -406,7 +406,7 @@ class Parser:
 
     @contextmanager
     def replay(self, place: tuple[Chunk, int], tokens: list[str]) -> Iterator[None]:
-        """Reads again these tokens, which followed this place."""
+        """Reads these tokens once more; they followed this place."""
         state = self._chunk, self._count, self._inner, self.tokens
         self._chunk, self._count = place[0], place[1] + 1 + len(tokens)
         self._inner = self.tokens = iter(tokens)

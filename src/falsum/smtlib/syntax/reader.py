@@ -17,7 +17,7 @@ from falsum.smtlib.syntax.commands import READERS, not_understood
 from falsum.smtlib.syntax.final_scope import scope_of_all
 from falsum.smtlib.syntax.parser import Parser
 from falsum.smtlib.terms import Term
-from falsum.smtlib.text.lexer import decode, is_symbol, shown
+from falsum.smtlib.text.lexer import decode, is_symbol, token_text
 
 # A small compressed file can stand for any number of bytes.
 MAX_UNPACKED_BYTES: Final = 64 << 20
@@ -36,7 +36,7 @@ def read_script(text: str, file: str = "", operators: tuple[Operator, ...] = ())
     try:
         while (token := next(parser.tokens, None)) is not None:
             if token != "(":
-                parser.fail(f"expected a command, found {shown(token)}")
+                parser.fail(f"expected a command, found {token_text(token)}")
             commands.append(_command(parser))
             if commands[-1] == EXIT:
                 # Solvers ignore what follows.
@@ -62,7 +62,7 @@ def read_term(text: str, script: Script) -> Term:
     parser = Parser(text, scope=scope_of_all(script))
     term = parser.term()
     if (token := next(parser.tokens, None)) is not None:
-        parser.fail(f"expected the end of the text after the term, found {shown(token)}")
+        parser.fail(f"expected the end of the text after the term, found {token_text(token)}")
     return term
 
 
@@ -93,7 +93,7 @@ def _command(parser: Parser) -> Command:
     if reader is not None:
         return reader(parser, word)
     if not is_symbol(word):
-        parser.fail(f"expected the name of a command, found {shown(word)}")
+        parser.fail(f"expected the name of a command, found {token_text(word)}")
     shape = command_shapes.SHAPES.get(word)
     if shape is not None:
         return command_shapes.read(parser, word, shape)

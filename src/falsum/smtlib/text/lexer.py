@@ -123,7 +123,7 @@ def quote(name: str) -> str:
     return f"|{name}|"
 
 
-def shown(token: str) -> str:
+def token_text(token: str) -> str:
     """A token for an error message: shortened and printable."""
     if token in _NEVER_CLOSED:
         return _NEVER_CLOSED[token]

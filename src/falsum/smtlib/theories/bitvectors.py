@@ -21,7 +21,7 @@ from falsum.smtlib.sort_kinds import (
 )
 from falsum.smtlib.sorts import BOOL, MAX_WIDTH, Index, Sort, bitvec
 from falsum.smtlib.terms import Head, Term, Value, app, value
-from falsum.smtlib.text.lexer import MAX_DIGITS, shown
+from falsum.smtlib.text.lexer import MAX_DIGITS, token_text
 from falsum.smtlib.theories.arithmetic_sorts import smaller_numbers
 from falsum.smtlib.theories.core import equation
 from falsum.smtlib.theories.laws import bitvectors as laws
@@ -53,7 +53,7 @@ def _concat(app: App, args: Sequence[int]) -> int:
 
 
 def _with_index(function: Callable[..., object]) -> Meaning:
-    """The function applied to the width of the argument, the index and the payload."""
+    """A meaning from a function of the width of the argument, the indices and the payload."""
     return lambda app, args: function(width(app.args[0].sort), *numbers(app), args[0])
 
 
@@ -195,7 +195,7 @@ def _indexed(name: str, indices: tuple[object, ...]) -> Value | None:
         return None
     bits, number = indices[0], int(digits)
     if not isinstance(bits, int) or bits < 1 or number.bit_length() > bits:
-        raise UsageError(f"{shown(digits)} does not fit into {bits} bits")
+        raise UsageError(f"{token_text(digits)} does not fit into {bits} bits")
     _check_width(bits)
     return value(bitvec(bits), number, f"(_ {name} {bits})")
 
@@ -247,7 +247,7 @@ def _domain(sort: Sort, domains: FiniteDomains) -> Domain | None:
 
 
 def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
-    """All widths divided by their greatest common divisor; then each width reduced, the largest first."""
+    """First all widths divided by their greatest common divisor; then each one reduced, the largest first."""
     widths = sorted(map(width, sorts))
     common = gcd(*widths)
     if common > 1:
@@ -258,7 +258,7 @@ def _smaller_sorts(sorts: Sequence[Sort]) -> Iterator[dict[Sort, Sort]]:
 
 
 def _converted(old: Sort, new: Sort, payload: Payload) -> int | None:
-    """The low bits."""
+    """The payload in the width of the new sort: its low bits."""
     del old
     return payload & ((1 << width(new)) - 1) if isinstance(payload, int) else None
 

@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 
 def plain(function: Callable[..., object]) -> Meaning:
-    """The function applied to the payloads."""
+    """A meaning from a function that is applied to the payloads."""
     return lambda app, args: function(*args)
 
 
 def folded(function: Callable[[Any, Any], object]) -> Meaning:
-    """The function folded over the payloads from the left; a single argument is the result."""
+    """A meaning from a function that is folded over the payloads from the left; a single argument is the
+    result.
+    """
 
     def meaning(app: App, args: Sequence[Any]) -> object:
         del app
@@ -80,7 +82,7 @@ def numbers(app: App) -> list[int]:
 
 
 def of_width(function: Callable[..., object]) -> Meaning:
-    """The function applied to the width of the first argument and the payloads."""
+    """A meaning from a function that is applied to the width of the first argument and the payloads."""
     return lambda app, args: function(width(app.args[0].sort), *args)
 
 
@@ -98,7 +100,7 @@ def folded_of_width(function: Callable[..., object]) -> Meaning:
 
 
 def of_format(function: Callable[..., object]) -> Meaning:
-    """The function applied to the format of the last argument and the payloads."""
+    """A meaning from a function that is applied to the format of the last argument and the payloads."""
     return lambda app, args: function(float_format(app.args[-1].sort), *args)
 
 

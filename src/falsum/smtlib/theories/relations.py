@@ -106,7 +106,7 @@ def _joined(app: App, args: Sequence[Any]) -> object:
 
 
 def _grouped(app: App, args: Sequence[Any]) -> object:
-    """The rows with the same values in some columns; nothing in groups is one group of nothing."""
+    """The rows in groups with equal values in some columns; without rows there is one empty group."""
     if app.sort.name == "Set":
         return frozenset(relations.groups(args[0], numbers(app))) or frozenset((frozenset(),))
     parts = relations.table_groups(args[0], numbers(app)) or [bags.EMPTY]

@@ -76,7 +76,7 @@ def is_singleton(bag: Bag) -> bool:
 
 
 def choose(bag: Bag) -> Hashable | None:
-    """Open unless the bag has exactly one element, however often."""
+    """An element of the bag; open unless it has exactly one, however often."""
     return next(element for element, _ in bag) if len(bag) == 1 else None
 
 

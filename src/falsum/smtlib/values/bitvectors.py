@@ -120,21 +120,23 @@ def urem(w: int, x: int, y: int) -> int:  # noqa: ARG001
 
 
 def sdiv(w: int, x: int, y: int) -> int:
-    """Rounds towards zero; division by zero gives -1 for a non-negative dividend, otherwise 1."""
+    """The signed quotient, rounded towards zero; division by zero gives -1 for a non-negative dividend,
+    otherwise 1.
+    """
     a, b = signed(w, x), signed(w, y)
     magnitude = udiv(w, abs(a), abs(b))
     return (magnitude if (a < 0) == (b < 0) else -magnitude) & _ones(w)
 
 
 def srem(w: int, x: int, y: int) -> int:
-    """The sign is that of the dividend."""
+    """The signed remainder with the sign of the dividend."""
     a = signed(w, x)
     remainder = urem(w, abs(a), abs(signed(w, y)))
     return (remainder if a >= 0 else -remainder) & _ones(w)
 
 
 def smod(w: int, x: int, y: int) -> int:
-    """The sign is that of the divisor."""
+    """The signed remainder with the sign of the divisor."""
     return signed(w, x) % signed(w, y) & _ones(w) if y else x
 
 

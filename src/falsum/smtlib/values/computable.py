@@ -147,7 +147,7 @@ def floor(x: Number) -> int | CannotSay:
 
 
 def is_int(x: Number) -> bool | CannotSay:
-    """False, or unknown, because only approximations are available."""
+    """Whether the number is an integer: false, or unknown, because only approximations are available."""
     for bits in PRECISIONS:
         if not ball(x, bits).contains_integer():
             return False
@@ -204,7 +204,7 @@ def mul(x: Number, y: Number) -> Number | CannotSay:
 
 
 def div(x: Number, y: Number) -> Number | CannotSay | None:
-    """Open for division by zero."""
+    """The quotient; open for division by zero."""
     if isinstance(y, Fraction):
         return mul(x, 1 / y) if y else None
     if x == y:
@@ -233,7 +233,7 @@ def power(x: Number, n: int) -> Number | CannotSay:
 
 
 def sqrt(x: Number) -> Number | CannotSay | None:
-    """Open for negative numbers."""
+    """The square root; open for negative numbers."""
     if isinstance(x, Computable):
         result = sign(x)
         if isinstance(result, CannotSay):
@@ -284,7 +284,7 @@ def tan(x: Number) -> Number | CannotSay | None:
 
 
 def _quotient(x: Number | CannotSay, y: Number | CannotSay) -> Number | CannotSay | None:
-    """Open where the divisor is zero."""
+    """The quotient; open where the divisor is zero."""
     for side in (x, y):
         if isinstance(side, CannotSay):
             return side
@@ -312,12 +312,12 @@ def reciprocal(x: Number | CannotSay) -> Number | CannotSay | None:
 
 
 def arcsin(x: Number) -> Number | CannotSay | None:
-    """Open outside -1 to 1; between -pi/2 and pi/2."""
+    """The arc sine, between -pi/2 and pi/2; open outside -1 to 1."""
     return _inverse("asin", x, sin, range(-6, 7))
 
 
 def arccos(x: Number) -> Number | CannotSay | None:
-    """Open outside -1 to 1; between 0 and pi."""
+    """The arc cosine, between 0 and pi; open outside -1 to 1."""
     return _inverse("acos", x, cos, range(13))
 
 
@@ -346,7 +346,7 @@ def arctan(x: Number) -> Number | CannotSay:
 
 
 def arccot(x: Number) -> Number | CannotSay:
-    """Between 0 and pi."""
+    """The arc cotangent, between 0 and pi."""
     angle = arctan(x)
     if isinstance(angle, CannotSay):
         return angle

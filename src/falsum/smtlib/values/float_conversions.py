@@ -61,7 +61,7 @@ def from_float(fmt: Format, rm: RoundingMode, source: Format, x: int) -> int:
 
 
 def to_real(fmt: Format, x: int) -> Fraction | CannotSay | None:
-    """Open for NaN and infinities."""
+    """The value as a real; open for NaN and infinities."""
     if is_nan(fmt, x) or is_infinite(fmt, x):
         return None
     negative, mantissa, exponent = unpack(fmt, x)
@@ -74,13 +74,13 @@ def to_real(fmt: Format, x: int) -> Fraction | CannotSay | None:
 
 
 def to_unsigned_bv(fmt: Format, rm: RoundingMode, w: int, x: int) -> int | None:
-    """Open if the rounded value does not fit, and for NaN and infinities."""
+    """The rounded value as an unsigned bit-vector; open if it does not fit, and for NaN and infinities."""
     value = _to_integer(fmt, rm, w, x)
     return value if value is not None and 0 <= value < 1 << w else None
 
 
 def to_signed_bv(fmt: Format, rm: RoundingMode, w: int, x: int) -> int | None:
-    """Open if the rounded value does not fit, and for NaN and infinities."""
+    """The rounded value as a signed bit-vector; open if it does not fit, and for NaN and infinities."""
     value = _to_integer(fmt, rm, w, x)
     if value is None or not -(1 << (w - 1)) <= value < 1 << (w - 1):
         return None

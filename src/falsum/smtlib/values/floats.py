@@ -184,12 +184,12 @@ def round_to_integral(fmt: Format, rm: RoundingMode, x: int) -> int:
 
 
 def min_(fmt: Format, x: int, y: int) -> int | None:
-    """Open for zeros of opposite sign: the result may be either."""
+    """The smaller of two floats; open for zeros of opposite sign, of which the result may be either."""
     return _choose(fmt, x, y, lt(fmt, x, y))
 
 
 def max_(fmt: Format, x: int, y: int) -> int | None:
-    """Open for zeros of opposite sign: the result may be either."""
+    """The larger of two floats; open for zeros of opposite sign, of which the result may be either."""
     return _choose(fmt, x, y, gt(fmt, x, y))
 
 

@@ -144,7 +144,7 @@ def atom(relation: str, polynomial: Linear, divisor: int = 0) -> Formula:
 
 
 def _integer_atom(relation: str, polynomial: Linear, divisor: int) -> Formula:
-    """With coprime integer coefficients, without `<`."""
+    """The atom with coprime integer coefficients; `<` is replaced by `<=`."""
     scale = lcm(polynomial.constant.denominator, *(c.denominator for _, c in polynomial.terms))
     terms = [(of, int(c * scale)) for of, c in polynomial.terms]
     number = int(polynomial.constant * scale)

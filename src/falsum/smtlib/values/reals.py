@@ -53,7 +53,7 @@ def mul(x: Number, y: Number) -> Number | CannotSay:
 
 
 def div(x: Number, y: Number) -> Number | CannotSay | None:
-    """Open for division by zero."""
+    """The quotient; open for division by zero."""
     if isinstance(y, Fraction):
         return mul(x, 1 / y) if y else None
     if x == y:
@@ -135,7 +135,7 @@ def abs_(x: Number) -> Number | CannotSay:
 
 
 def to_int(x: Number) -> int | CannotSay:
-    """The floor."""
+    """The largest integer that is not above the number."""
     if isinstance(x, Fraction):
         return x.__floor__()
     return algebraic.floor(x) if isinstance(x, Algebraic) else computable.floor(x)

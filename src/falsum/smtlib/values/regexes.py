@@ -50,7 +50,9 @@ class Regex:
 
 
 def union(*regexes: Regex) -> Regex:
-    """Without duplicates, in a fixed order; nested unions stay nested (see `flatten`)."""
+    """The union of languages, without duplicates and in a fixed order; nested unions stay nested (see
+    `flatten`).
+    """
     members: dict[Regex, None] = {}
     ranges: list[tuple[int, int]] = []
     for regex in regexes:
@@ -72,7 +74,7 @@ def union(*regexes: Regex) -> Regex:
 
 
 def inter(*regexes: Regex) -> Regex:
-    """Like `union`, for the intersection."""
+    """The intersection of languages, as `union`."""
     members: dict[Regex, None] = {}
     ranges: Ranges | None = None
     for regex in regexes:

@@ -32,7 +32,7 @@ def at(s: tuple[T, ...], i: int) -> tuple[T, ...]:
 
 
 def nth(s: tuple[T, ...], i: int) -> T | None:
-    """Open outside the sequence."""
+    """The element at an index; open outside the sequence."""
     return s[i] if 0 <= i < len(s) else None
 
 

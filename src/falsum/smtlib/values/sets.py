@@ -58,7 +58,7 @@ def is_singleton(s: frozenset[T]) -> bool:
 
 
 def choose(s: frozenset[T]) -> T | None:
-    """Open unless the set has exactly one element."""
+    """An element of the set; open unless it has exactly one."""
     return next(iter(s)) if len(s) == 1 else None
 
 

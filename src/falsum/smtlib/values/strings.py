@@ -169,12 +169,12 @@ def rev(s: str) -> str:
 
 
 def to_lower(s: str) -> str:
-    """ASCII letters only."""
+    """The string with upper-case ASCII letters in lower case."""
     return s.translate(_LOWER)
 
 
 def to_upper(s: str) -> str:
-    """ASCII letters only."""
+    """The string with lower-case ASCII letters in upper case."""
     return s.translate(_UPPER)
 
 

@@ -44,7 +44,7 @@ _SIGNS: Final = {
     b"liblsan.so": Instrument.LSAN,
     b"__gcov_": Instrument.COVERAGE,
     b"__llvm_profile_": Instrument.COVERAGE,
-    b"__AFL_SHM_ID\0": Instrument.AFL,
+    b"__afl_area_ptr\0": Instrument.AFL,
 }
 _ELF: Final = b"\x7fELF"
 _HARMLESS: Final = frozenset({Instrument.COVERAGE, Instrument.AFL})

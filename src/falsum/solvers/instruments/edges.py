@@ -12,7 +12,7 @@ import ctypes
 import os
 import re
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 SIZE_VARIABLE: Final = "AFL_DUMP_MAP_SIZE"
@@ -55,7 +55,8 @@ class EdgeMap:
         ctypes.memset(self._address, 0, self.edges)
 
     def counts(self) -> bytes:
-        return ctypes.string_at(self._address, self.edges)
+        """The counts by edge; the run-time library itself sets that of 0, which is no edge."""
+        return b"\0" + ctypes.string_at(self._address + 1, self.edges - 1)
 
     def close(self) -> None:
         if self._address is not None:
@@ -93,24 +94,27 @@ class SeenEdges:
         return packed(new)
 
     def take_since(self, watched: bytes) -> bytes:
-        """The edges, among some packed ones, that runs have reached since the last call."""
+        """The edges, among some packed ones, that runs have reached since the last call in any number."""
         since, self._since = self._since, 0
-        return _among(watched, since)
+        there = since.to_bytes((since.bit_length() + 7) // 8, "little")
+        return filtered(watched, lambda edge: edge < len(there) and there[edge] > 0)
 
     def forget_lately(self) -> None:
         """Reset the record that `lately` reads."""
         self._lately = 0
 
     def lately(self, features: bytes) -> bytes:
-        """The edges, among some packed ones, that runs have reached since `forget_lately`."""
-        return _among(features, self._lately)
+        """The edges with their classes, among some packed ones, reached since `forget_lately`."""
+        there = self._lately.to_bytes((self._lately.bit_length() + 7) // 8, "little")
+        size = _CLASSES * len(there)
+        return filtered(
+            features, lambda one: one < size and bool(there[one // _CLASSES] >> one % _CLASSES & 1)
+        )
 
 
-def _among(features: bytes, edges: int) -> bytes:
-    """The edges, among some packed ones, that are in a set."""
-    there = edges.to_bytes((edges.bit_length() + 7) // 8, "little")
-    size = _CLASSES * len(there)
-    return filtered(features, lambda one: one < size and bool(there[one // _CLASSES] >> one % _CLASSES & 1))
+def packed_edges(edges: Iterable[int]) -> bytes:
+    """The numbers of edges, without classes, in four bytes each."""
+    return array("I", edges).tobytes()
 
 
 def packed(edges: int) -> bytes:

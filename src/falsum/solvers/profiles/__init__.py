@@ -17,6 +17,7 @@ ALL: Registry[Profile] = Registry(
         yices.PROFILE,
         boolector.PROFILE,
         cvc5.CVC4,
+        cvc5.GPL,
         *generic.PRODUCTS,
     ),
     instance_of(Profile),

@@ -54,9 +54,10 @@ PROFILE = Profile(
     incremental_prefix="(set-option :incremental true) ",
     seed_options=("seed", "sat-random-seed"),
     limits=(
-        OwnLimit("tlimit-per", (250, 1), is_time=True),
+        # Steps before time: what they show is the same every time.
         OwnLimit("rlimit-per", (10, 200, 5_000)),
         OwnLimit("reproducible-resource-limit", (1_000,)),
+        OwnLimit("tlimit-per", (250, 1), is_time=True),
     ),
     model_options=(
         ("seed", ("#",)),
@@ -184,13 +185,26 @@ PROFILE = Profile(
     licence="BSD-3-Clause",
 )
 
-# CVC4 1.8, its last release, as distributions still ship it: the same code under an older name.
+# cvc5 with finite fields, by libraries under the GPL. It is a product of its own: its licence is another, and
+# it is installed only if somebody asks for it.
+GPL: Final = replace(
+    PROFILE,
+    product="cvc5-gpl",
+    packages=("cvc5-gpl",),
+    programs=(),
+    is_bundled=False,
+    theories=PROFILE.theories | {"finite fields"},
+    successor="cvc5",
+    licence="GPL-3.0-or-later",
+)
+
+# CVC4: 1.8, its last release, as distributions still ship it, and 1.6; the same code under an older name.
 CVC4: Final = replace(
     PROFILE,
     product="cvc4",
     echoes=True,
     has_statistics=False,
-    packages=(),
+    packages=("cvc4-solver",),  # 1.6 only
     programs=("cvc4",),
     is_bundled=False,
     library=None,
@@ -198,6 +212,7 @@ CVC4: Final = replace(
     arguments=("--quiet", "--lang=smt2", "--strings-exp"),
     # As cvc5's program, but it reads long input as it is.
     interactive=("--quiet", "--lang=smt2", "--strings-exp", "--no-incremental"),
+    interactive_from="1.7",
     interactive_before="",
     cold_only=re.compile(r":named\b"),  # names survive `(reset)`
     incremental_arguments=("--incremental",),
@@ -227,4 +242,5 @@ CVC4: Final = replace(
     # It is developed no further: no mode is for reports only.
     draw_rules=replace(_DRAW_RULES, always=()),
     successor="cvc5",
+    licence="BSD-3-Clause, the package of 1.6 GPL",
 )

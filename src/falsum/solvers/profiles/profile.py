@@ -102,8 +102,10 @@ class Profile:
     synthesis_arguments: tuple[str, ...] | None = None
     incremental_prefix: str = ""
     # The program reads script after script from standard input, with `(reset)` between them; None if it
-    # cannot without becoming another engine. From `interactive_before` on it is not known whether it can.
+    # cannot without becoming another engine. Releases before `interactive_from` keep what is echoed to
+    # themselves, and from `interactive_before` on it is not known whether it can.
     interactive: tuple[str, ...] | None = None
+    interactive_from: str = ""
     interactive_before: str = ""
     # It keeps what `(reset)` should drop, and so takes longer for each script than for the one before.
     tires: bool = False
@@ -206,8 +208,9 @@ class Profile:
 
     def warm_arguments(self, release: str) -> tuple[str, ...] | None:
         """The arguments that make this release's program a host; None if it cannot be one."""
+        too_old = self.interactive_from and is_before(release, self.interactive_from)
         unknown = self.interactive_before and not is_before(release, self.interactive_before)
-        return None if unknown else self.interactive
+        return None if too_old or unknown else self.interactive
 
     def parses_scripts(self, release: str) -> bool:
         """Whether this release's library can parse SMT-LIB."""

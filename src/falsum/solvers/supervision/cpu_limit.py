@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from bisect import bisect_left
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -49,11 +50,28 @@ def run(
     return the CPU seconds used by it and its processes. It is also interrupted when they use more
     megabytes of `memory` together. The `history` records their CPU time, plus the seconds used `before`.
     """
-    with (folder / "output.txt").open("ab") as output:
+    with _signals_handled(), (folder / "output.txt").open("ab") as output:
         process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=folder
         )
-    tree, cpu, start = psutil.Process(process.pid), 0.0, time.monotonic()
+        tree = psutil.Process(process.pid)
+        try:
+            return _watched(process, tree, cpu_seconds, elapsed, memory, history or CpuHistory(), before)
+        except BaseException:
+            _kill(tree)
+            raise
+
+
+def _watched(
+    process: subprocess.Popen[bytes],
+    tree: psutil.Process,
+    cpu_seconds: float,
+    elapsed: float,
+    memory: int | None,
+    history: CpuHistory,
+    before: float,
+) -> float:
+    cpu, start = 0.0, time.monotonic()
     interrupted = 0.0
     while True:
         ended_pid, status, usage = os.wait4(process.pid, os.WNOHANG)
@@ -61,8 +79,7 @@ def run(
             process.returncode = os.waitstatus_to_exitcode(status)
             return max(cpu, usage.ru_utime + usage.ru_stime)
         cpu, now = max(cpu, _cpu(tree)), time.monotonic()
-        if history is not None:
-            history.note(before + cpu)
+        history.note(before + cpu)
         if interrupted and now - interrupted > _PATIENCE:
             _kill(tree)
         elif not interrupted and (cpu >= cpu_seconds or now - start > elapsed or _exceeds(tree, memory)):
@@ -70,6 +87,26 @@ def run(
             os.kill(process.pid, signal.SIGINT)
             interrupted = now
         time.sleep(_PERIOD)
+
+
+@contextmanager
+def _signals_handled() -> Iterator[None]:
+    """A context in which SIGTERM ends a command together with this process, and commands can be interrupted
+    even if this process ignores SIGINT, as in the background of a shell.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    wanted = {signal.SIGTERM: signal.SIG_DFL, signal.SIGINT: signal.SIG_IGN}
+    before = {each: signal.getsignal(each) for each in wanted}
+    for each, handler in wanted.items():
+        if before[each] is handler:
+            signal.signal(each, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for each, former in before.items():
+            signal.signal(each, former)
 
 
 def _cpu(tree: psutil.Process) -> float:

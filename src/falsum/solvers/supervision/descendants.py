@@ -108,7 +108,7 @@ def children(pid: int) -> list[int]:
 
 
 def scanned_children(pid: int) -> list[int]:
-    """The same if the kernel has no list of children: reads the parent of every process."""
+    """The children of a process where the kernel has no list of them: reads the parent of every process."""
     processes: list[int] = []
     for name in os.listdir("/proc"):
         try:

@@ -150,7 +150,7 @@ class Supervisor:
     def watch(
         self, pid: int, job: dict[str, Any], start: float, usage: dict[int, Any]
     ) -> tuple[int | None, str]:
-        """The wait status of the program, or the limit at which it has to be stopped."""
+        """The wait status of the program, or the limit that it has exceeded."""
         deadline = start + job["seconds"] if job["seconds"] else float("inf")
         next_check = start + check_interval(job, 0, 0.0)
         most = descendants.process_count() + MOST_PROCESSES

@@ -233,12 +233,12 @@ class FormulaSpace:
 
 
 def _tied(template: TermTemplate, parts: tuple[TermClass, ...]) -> bool:
-    """Whether the last two arguments are an unordered pair from one class."""
+    """Whether the last two arguments commute and are from one class, so that their order does not matter."""
     return template.commutes and parts[-1] == parts[-2]
 
 
 def _split(number: int, totals: list[int], *, tied: bool) -> list[int]:
-    """The number of each argument in its class."""
+    """The numbers of the arguments in their classes, from the number of a term."""
     numbers = []
     if tied:
         pairs = totals[-1] * (totals[-1] + 1) // 2
@@ -264,7 +264,7 @@ def _ways(left: int, used: int, most: int) -> int:
 
 
 def _growing(number: int, count: int, most: int) -> list[int]:
-    """The filling with this number: the number of the name for each place."""
+    """The filling with this number: for each place the number of its name."""
     out = []
     used = 0
     for left in range(count - 1, -1, -1):

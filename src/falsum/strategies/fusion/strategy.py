@@ -108,7 +108,9 @@ class Fusion:
                 yield self._mutant(pair, combination, choice, lines, witness, names)
 
     def _restock(self, stock: list[FusedConstant], sampler: FusionSampler, rng: Random) -> bool:
-        """Fills the stock, or replaces one fusion so that mutants do not repeat; False if it is empty."""
+        """Fill the stock of fusions, or replace one so that mutants do not repeat; False if the stock is
+        empty.
+        """
         if len(stock) >= _IN_STOCK:
             if rng.random() < _UNCHANGED:
                 return True

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from falsum.errors import UsageError
+from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.scripts import Constructor, Datatype
 from falsum.smtlib.sorts import BOOL, INT, REAL, REGLAN, ROUNDING_MODE, STRING, Sort, array, bitvec
@@ -15,7 +16,10 @@ from falsum.strategies.growth import Theme
 
 # The theories that generated scripts may use.
 _GENERATED: Final = frozenset(
-    ["arrays", "uf", "bitvectors", "floats", "datatypes", "strings", "sequences", "ints", "reals"]
+    [
+        *("arrays", "uf", "bitvectors", "finite fields", "floats", "datatypes", "strings", "sequences"),
+        *("ints", "reals"),
+    ]
 )
 # Theories of scripts of `ALL`; one listed more often is drawn more often. Only cvc5 has sets and bags.
 _MIXED: Final = (
@@ -23,7 +27,10 @@ _MIXED: Final = (
     *("datatypes", "sequences", "arrays", "uf", "bitvectors", "datatypes", "strings", "sequences"),
     *("sets", "bags"),
 )
+_PRIMES: Final = (2, 3, 5, 7, 11, 13, 17, 101, (1 << 31) - 1)
 _MIXED_ARITHMETIC: Final = ("LIA", "LIA", "LIRA", "NIA", "LRA")
+# The logics of the constraints of Horn clauses.
+_IN_CLAUSES: Final = ("QF_LIA", "QF_LIA", "QF_LRA", "QF_LIRA", "QF_NIA", "QF_BV", "QF_ALIA", "QF_UFDTLIA")
 
 
 @theory_cache()
@@ -42,6 +49,9 @@ def theme_of(logic: str, variant: int) -> Theme:
             mixed.add("quantifiers")
         arithmetic = logic_of(rng.choice(_MIXED_ARITHMETIC))
         return _ThemeBuilder(logic, frozenset(mixed), arithmetic, rng).theme()
+    if logic == HORN:
+        spelled = logic_of(rng.choice(_IN_CLAUSES))
+        return _ThemeBuilder(logic, spelled.needs - {"uf", "quantifiers"}, spelled, rng).theme()
     spelled = logic_of(logic)
     if not spelled.letters or not spelled.needs <= _GENERATED | {"quantifiers"}:
         raise UsageError(f"no scripts are generated for logic {logic!r}")
@@ -103,6 +113,10 @@ class _ThemeBuilder:
             self._add(bitvec(small))
             if self.rng.random() < 0.7:
                 self._add(bitvec(other), bitvec(small + other))
+
+        if "finite fields" in self.features:
+            primes = self.rng.sample(_PRIMES, self.rng.choice((1, 1, 2)))
+            self._add(*(Sort("FiniteField", (prime,)) for prime in primes))
 
     def _declared_sorts(self) -> None:
         count = 2 if not self.sorts and self.rng.random() < 0.5 else 1

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from falsum.smtlib.fragments.horn import HORN
 from falsum.smtlib.sorts import BOOL
 from falsum.smtlib.theories import kind_of
 from falsum.solvers.lab import Lab
+from falsum.strategies.generate.horn_clauses import horn_clauses
 from falsum.strategies.generate.logics import theme_of
 from falsum.strategies.generate.random_terms import TermGenerator, TermShape
 from falsum.strategies.growth import Grammar, declarations, grammar_of
@@ -26,6 +28,7 @@ LOGICS: Final = (
     *("QF_BV", "QF_UFBV", "QF_ABV", "QF_AUFBV", "QF_FP", "QF_BVFP", "QF_ABVFP", "QF_UFFP", "QF_FPLRA"),
     *("QF_DT", "QF_UFDT", "QF_UFDTLIA", "QF_UFDTLIRA", "QF_SLIA", "QF_SNIA"),
     *("UF", "LIA", "LRA", "NIA", "NRA", "UFLIA", "UFLRA", "UFNIA", "AUFLIA", "AUFLIRA", "AUFNIRA", "BV"),
+    *("HORN", "QF_FF"),
     *("UFBV", "ABV", "AUFBV", "FP", "BVFP", "UFDT", "UFDTLIA", "UFDTLIRA"),
     *(
         "ALL",
@@ -87,6 +90,10 @@ class Generate:
         is_hard = any(kind_of(sort).is_hard for sort in grammar.theme.sorts)
         deepest = max(2, self.depth - is_hard)
         count = rng.randint(1, self.assertions)
+        if grammar.theme.logic == HORN:
+            # Without a fact, a rule and a query there is little to derive.
+            declared, clauses = horn_clauses(grammar, shape, max(count, min(3, self.assertions)), rng)
+            return "".join([*declarations(grammar.theme, [], {}), *declared, *clauses, "(check-sat)\n"])
         lines = [f"(assert {terms.term(BOOL, rng.randint(2, deepest))})\n" for _ in range(count)]
         if rng.random() < self.incremental:
             lines = _with_levels(lines, terms, rng)

@@ -55,7 +55,7 @@ class ExpressionPool:
         self.sorts = tuple(self.by_sort)
 
     def _inspect(self, layout: Layout) -> set[int]:
-        """Notes the last definition each term needs; returns the places around a `:named` term."""
+        """Record the last definition that each term needs; return the places around a `:named` term."""
         labels: set[int] = set()
         for number in range(len(layout.places) - 1, -1, -1):
             term = layout.places[number].term

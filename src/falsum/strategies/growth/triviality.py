@@ -77,18 +77,18 @@ class Triviality:
 
     def is_ground(self, term: Term) -> bool:
         """Whether a term has no symbols and no variables."""
-        known = self._ground
+        ground = self._ground
         todo = [term]
         while todo:
             part = todo[-1]
-            below = [child for child in children(part) if child not in known]
+            below = [child for child in children(part) if child not in ground]
             if below:
                 todo.extend(below)
                 continue
             todo.pop()
             is_symbol = isinstance(part, Var) or _is_free(part)
-            known[part] = not is_symbol and all(known[child] for child in children(part))
-        return known[term]
+            ground[part] = not is_symbol and all(ground[child] for child in children(part))
+        return ground[term]
 
 
 def _is_free(term: Term) -> bool:

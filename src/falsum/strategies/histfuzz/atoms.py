@@ -88,7 +88,8 @@ def is_connective(term: Term) -> bool:
 
 @lru_cache(_REMEMBERED)
 def mined(text: str) -> MinedScript | None:
-    """The atoms mined from a script, cached by its content; None if it cannot be read, or has none of use.
+    """The atoms mined from a script, cached by its content; None if the script cannot be read or has no
+    usable atom.
 
     Functions that a script defines, and sorts that it declares, mean nothing in another one.
     """
@@ -108,9 +109,11 @@ def mined(text: str) -> MinedScript | None:
 
 @lru_cache(_REMEMBERED)
 def mined_for(text: str, logic: str) -> MinedScript | None:
-    """What can be mined from a script that names no logic, and is allowed in a logic; None if nothing is."""
-    found = mined(text)
-    atoms = [atom for atom in found.atoms if _is_allowed(atom, logic)] if found is not None else []
+    """The atoms of a script that names no logic, as far as they are allowed in a logic; None if there are
+    none.
+    """
+    script = mined(text)
+    atoms = [atom for atom in script.atoms if _is_allowed(atom, logic)] if script is not None else []
     return MinedScript(logic_of(logic), tuple(atoms)) if atoms else None
 
 
@@ -124,8 +127,8 @@ def _declares_sorts(script: Script) -> bool:
 
 
 def _atom(term: Term, symbols: set[Function]) -> MinedAtom | None:
-    """A term as an atom; None if it is a mere symbol or value, too large, or needs symbols that others
-    lack.
+    """The term as an atom for other scripts; None if it is a mere symbol or value, too large, or needs
+    symbols that others lack.
     """
     parts = list(subterms(term))
     if len(parts) < 2 or len(parts) > _MAX_NODES:
@@ -144,7 +147,7 @@ def _atom(term: Term, symbols: set[Function]) -> MinedAtom | None:
 
 
 def rarities(parts: Iterable[Term]) -> frozenset[str]:
-    """Operators and sorts that not every solver has: a script it accepts must not get new ones."""
+    """Operators and sorts that not every solver has: a script must not get them unless it has them."""
     operators: set[str] = set()
     sorts: set[Sort] = set()
     for part in parts:

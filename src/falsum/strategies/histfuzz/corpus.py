@@ -34,7 +34,9 @@ class Corpus:
         return cls(index_of(numbered.items()), numbered.__getitem__)
 
     def association(self, premise: frozenset[str], operators: frozenset[str]) -> float:
-        """How well operators go with given ones, from 0 to 1: the mean of each one's best rule."""
+        """How well operators go with those of the premise, from 0 to 1: the mean, over the operators, of the
+        best rule for each.
+        """
         rules = [self._index.rules[one] for one in premise if one in self._index.rules]
         best = [max((each.get(other, 0.0) for each in rules), default=0.0) for other in operators]
         return sum(best) / len(best) if best else 0.0
@@ -59,7 +61,7 @@ class Corpus:
 
 
 def _fits(donor: Logic, logic: Logic) -> bool:
-    """Whether everything a script of a logic may have is allowed in another logic."""
+    """Whether a logic allows everything that scripts of another one may have."""
     if logic.theories is None and not logic.is_unknown:
         return True
     if donor.theories is None or not donor.needs <= logic.needs:

@@ -61,8 +61,8 @@ class MutableScript:
 
     @classmethod
     def of(cls, script: Script, fixed: frozenset[int] = frozenset()) -> MutableScript:
-        """The mutable script; `fixed` are numbers of assertions' commands; all other commands are fixed
-        as well.
+        """The mutable script. The assertions whose commands have the numbers `fixed` stay as they are, and so
+        do all commands that are no assertions.
         """
         layout = Layout.of(script)
         logic = logic_of(script.logic)

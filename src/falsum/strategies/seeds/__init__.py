@@ -11,6 +11,7 @@ from falsum.strategies.seeds.declarations import (
     with_unique_names,
 )
 from falsum.strategies.seeds.flat import flatten
+from falsum.strategies.seeds.horn import leaves_horn
 from falsum.strategies.seeds.preparation import FRONT, PREAMBLE, front_length, prepare
 from falsum.strategies.seeds.status import (
     EVALUATION_STEPS,
@@ -40,6 +41,7 @@ __all__ = [
     "front_length",
     "is_accepted",
     "kept",
+    "leaves_horn",
     "names_declared_by",
     "prepare",
     "print_declarations",

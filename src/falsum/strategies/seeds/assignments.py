@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from falsum.errors import ScriptError
@@ -18,23 +18,39 @@ from falsum.solvers.request import Request, Want
 from falsum.strategies.mutant import Seed
 
 
-def assignments_of(seed: Seed, rng: Random, lab: Lab | None) -> Iterator[tuple[str, Model]]:
-    """Assignments without end, each with a phrase about its origin."""
+def assignments_of(
+    seed: Seed, rng: Random, lab: Lab | None, *, shuffled: bool = False
+) -> Iterator[tuple[str, Model]]:
+    """Assignments without end, each with a phrase about its origin; shuffled, a random one may be first."""
     script = seed.script
-    if lab is not None:
-        for what, question in (("the seed", _single_check(script)), ("its negation", _negated(script))):
-            for solver in lab.solvers:
-                answer = lab.ask(Request(solver, print_script(question), Want.MODEL))
-                if answer.model is None:
-                    continue
-                try:
-                    model = read_model(answer.model, script)
-                except ScriptError:
-                    continue  # a dialect that falsum does not read: the next assignment will do
-                yield f"a model of {what} by {solver}", model
+    questions = (("the seed", _single_check), ("its negation", _negated))
+    solvers = lab.solvers if lab is not None else ()
+    origins: list[tuple[str, str, Callable[[Script], Script]] | None] = [
+        (what, solver, question) for what, question in questions for solver in solvers
+    ]
+    if shuffled:
+        origins.append(None)
+        rng.shuffle(origins)
+    for origin in origins:
+        if origin is None or lab is None:
+            yield _random_assignment(script, rng)
+            continue
+        what, solver, question = origin
+        answer = lab.ask(Request(solver, print_script(question(script)), Want.MODEL))
+        if answer.model is None:
+            continue
+        try:
+            model = read_model(answer.model, script)
+        except ScriptError:
+            continue  # a dialect that falsum does not read: the next assignment will do
+        yield f"a model of {what} by {solver}", model
     while True:
-        number = rng.getrandbits(32)
-        yield f"random model {number}", random_model(script, Random(number))
+        yield _random_assignment(script, rng)
+
+
+def _random_assignment(script: Script, rng: Random) -> tuple[str, Model]:
+    number = rng.getrandbits(32)
+    return f"random model {number}", random_model(script, Random(number))
 
 
 def _single_check(script: Script) -> Script:

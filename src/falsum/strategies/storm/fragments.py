@@ -49,7 +49,7 @@ class _BooleanDepths:
     """The Boolean depth of terms at their places; a variable is as deep as the value a let gives it."""
 
     scopes: dict[tuple[Let, _Scope | None], _Scope] = field(default_factory=dict)
-    known: dict[tuple[Term, _Scope | None], int] = field(default_factory=dict)
+    depths: dict[tuple[Term, _Scope | None], int] = field(default_factory=dict)
 
     def scope(self, around: Let, outer: _Scope | None) -> _Scope:
         return self.scopes.setdefault((around, outer), _Scope(around, outer))
@@ -59,14 +59,14 @@ class _BooleanDepths:
         while todo:
             place = todo[-1]
             parts = self._parts(*place)
-            below = [part for part in parts if part not in self.known]
+            below = [part for part in parts if part not in self.depths]
             if below:
                 todo.extend(below)
                 continue
             todo.pop()
-            deepest = max((self.known[part] for part in parts), default=0)
-            self.known[place] = deepest + is_connective(place[0])
-        return self.known[term, scope]
+            deepest = max((self.depths[part] for part in parts), default=0)
+            self.depths[place] = deepest + is_connective(place[0])
+        return self.depths[term, scope]
 
     def _parts(self, term: Term, scope: _Scope | None) -> list[tuple[Term, _Scope | None]]:
         """The Boolean terms that a Boolean term consists of; none of an atom."""

@@ -41,7 +41,7 @@ def smallest_instance(
         low, high = least, bounds[name]
         while low < high and not is_over():
             middle = (low + high) // 2
-            smaller = replace(storm, **(bounds | {name: middle}))
+            smaller = replace(storm, **(bounds | {name: middle, "changed": 0.0}))
             source = seed if shortest is None else Seed(seed.name, shortest.text)
             mutants = list(islice(smaller.mutants([source], rng, lab), instances))
             finding = _shortest(mutants, shows, is_over)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count, islice
 from random import Random
 from typing import ClassVar, Final
 
@@ -41,13 +42,17 @@ from falsum.strategies.seeds import (
     tactics_of,
     with_unique_names,
 )
+from falsum.strategies.small_edits import edited_texts
 from falsum.strategies.storm.agreed_values import AgreedValues
 from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
-from falsum.strategies.storm.fragments import Fragment, SeedFragments, fragments
+from falsum.strategies.storm.fragments import SeedFragments, fragments
 from falsum.strategies.storm.instances import InstanceMaker, Shape
 
-# A seed is given up after so many assignments under which no fragment has a value.
+# A seed is given up after so many assignments under which no fragment has a value, or changes without one.
 _MAX_FAILURES: Final = 6
+# Edits of a changed seed, and instances of it: most bugs that a change leads to show in the first ones.
+_MOST_EDITS: Final = 2
+_PER_CHANGE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +60,17 @@ class Storm:
     """Builds scripts of known verdict from the Boolean subterms of a seed and an assignment.
 
     `depth` limits how many connectives are nested in a fragment or formula, `longest` its text, `assertions`
-    and `size` the number and the text of an instance's assertions; 0 as a length is no limit. From one
-    assignment as many formulas are made as there are fragments, from `fewest` to `constructed`, with
-    `attempts` tries for each, and then `per_model` instances, before the next assignment. `initial` and
-    `conjunction` are the probabilities of picking from the initial pool and of `and` (against `not`).
+    and `size` the number and the text of an instance's assertions; 0 as a length is no limit. Assignments are
+    models that solvers give for the seed and for its negation, then random ones, or `shuffled`. From one of
+    them as many formulas are made as there are fragments, from `fewest` to `constructed`, with `attempts`
+    tries for each, and then `per_model` instances. `initial` and `conjunction` are the probabilities of
+    picking from the initial pool and of `and` (against `not`).
     `connectives` allows all connectives, not only `and` and `not`. `incremental` is the share of instances
     with push levels, of which at most `levels` are opened or closed at once, `named` the share of their
     formulas with a name. The fragments are evaluated in at most `steps` steps for each assignment. At most
     `agreed` of those without a value are put to solvers, for `seconds` each.
-    `unsat` is the share of instances with a contradiction, `tactics` that of instances checked with one of
+    `unsat` is the share of instances with a contradiction, `changed` that of instances whose fragments are of
+    the seed with one or two edits (as `havoc` makes them), `tactics` that of instances checked with one of
     the solvers' tactics, or one of `tactic`. A seed with tactics has them in half of its instances.
     """
 
@@ -71,7 +78,7 @@ class Storm:
         # The paper, and for what the paper does not say, its authors' program with the settings of its RQ3.
         "paper": "depth=64,assertions=64,longest=0,size=0,fewest=1000,constructed=1000,attempts=1,"
         "per_model=1000,initial=0.3,conjunction=0.5,connectives=false,incremental=0.5,levels=64,named=0,"
-        "agreed=0,unsat=0,tactics=0.5,"
+        "agreed=0,unsat=0,changed=0,shuffled=false,tactics=0.5,"
         "tactic=horn/(then horn-simplify default)/dom-simplify/(then dom-simplify smt)",
         "connectives": "connectives=true",
         "incremental": "incremental=1",
@@ -89,6 +96,7 @@ class Storm:
     constructed: int = parameter(200, "formulas constructed for one assignment, at most")
     attempts: int = parameter(4, "attempts to construct each formula", least=1)
     per_model: int = parameter(25, "instances made with one assignment", least=1)
+    shuffled: bool = parameter(True, "assignments in any order; else models of the seed come first")
     initial: float = share(0.5, "probability of a subformula of the seed rather than a constructed formula")
     conjunction: float = share(0.5, "probability of `and` rather than `not`")
     connectives: bool = parameter(False, "also use `or`, `=>`, `xor`, `=` and `ite`")
@@ -103,39 +111,84 @@ class Storm:
         200_000, "steps of the evaluator for the subformulas of a seed under one assignment, at most", least=1
     )
     unsat: float = share(0.1, "share of instances with a contradiction")
+    changed: float = share(0.5, "share of instances made of the seed with one or two small edits")
     tactics: float = share(0.05, "share of instances that check with a tactic, for solvers that have some")
     tactic: tuple[str, ...] = parameter((), "tactics to check with; those of the solvers if there are none")
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
-        script = with_unique_names(seeds[0].script)
-        if script is not seeds[0].script:
-            script = prepare(seeds[0].script)
-        declarations = print_declarations(script) if script is not None else None
-        if script is None or declarations is None:
+        own = self._source(seeds[0], lab)
+        if own is None:
             return
-        seed = seeds[0] if script is seeds[0].script else Seed(seeds[0].name, print_script(script))
-        seed_fragments = fragments(script, self.depth, self.longest)
-        functions = declared_functions(script)
-        agreed_values = AgreedValues(script, lab, self.seconds) if lab is not None and self.agreed else None
-        maker = InstanceMaker(self._shape(script, lab), declarations, _left_out(seed_fragments, self))
-        bounds = FormulaBounds(self.depth, self.longest, self.initial, self.conjunction, self.connectives)
+        instances = self._of_seed(own, rng, lab)
+        of_changed = self._of_changed_seeds(seeds[0], rng, lab)
+        while True:
+            is_changed = self.changed > 0 and rng.random() < self.changed
+            instance = next(of_changed, None) if is_changed else None
+            instance = instance if instance is not None else next(instances, None)
+            if instance is None:
+                return
+            yield instance
+
+    def _of_seed(self, source: _Source, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
+        """Instances of a seed, from one assignment after the other."""
         failures = 0
-        for origin, model in assignments_of(seed, rng, lab) if seed_fragments.usable else ():
-            witness = _witness(model, functions)
-            # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
-            witness_model = read_model(witness, script)
-            initial = self._initial_pool(seed_fragments.usable, witness_model, agreed_values, functions)
-            if not initial:
+        if not source.fragments.usable:
+            return
+        for origin, model in assignments_of(source.seed, rng, lab, shuffled=self.shuffled):
+            instances = self._of_assignment(source, origin, model, rng)
+            if instances is None:
                 failures += 1
                 if failures == _MAX_FAILURES:
                     return
                 continue
-            without = len(seed_fragments.usable) - len(initial)
-            under = f"{origin}, {without} more have no value" if without else origin
-            pools = Pools(bounds, initial)
-            pools.construct(min(max(len(initial), self.fewest), self.constructed), self.attempts, rng)
-            for _ in range(self.per_model):
-                yield maker.instance(pools, witness, under, rng)
+            yield from islice(instances, self.per_model)
+
+    def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
+        """A few instances of each of many changed seeds, until several in a row have none."""
+        failures = 0
+        for text, lines in edited_texts(seed, rng, _MOST_EDITS):
+            source = self._source(Seed(seed.name, text), lab)
+            instances: Iterator[Mutant] | None = None
+            if source is not None and source.fragments.usable:
+                origin, model = next(assignments_of(source.seed, rng, lab))
+                instances = self._of_assignment(source, origin, model, rng)
+            failures = 0 if instances is not None else failures + 1
+            if failures == _MAX_FAILURES:
+                return
+            edits = [f"storm: edit of the seed at {line}" for line in lines]
+            for instance in islice(instances or (), _PER_CHANGE):
+                yield replace(instance, lineage=(*edits, *instance.lineage))
+
+    def _of_assignment(
+        self, source: _Source, origin: str, model: Model, rng: Random
+    ) -> Iterator[Mutant] | None:
+        """Instances without end that an assignment satisfies; None if no fragment has a value."""
+        witness = _witness(model, source.functions)
+        # As the witness reads back: a part of the assignment that cannot be written must decide nothing.
+        witness_model = read_model(witness, source.seed.script)
+        initial = self._initial_pool(source, witness_model)
+        if not initial:
+            return None
+        without = len(source.fragments.usable) - len(initial)
+        under = f"{origin}, {without} more have no value" if without else origin
+        bounds = FormulaBounds(self.depth, self.longest, self.initial, self.conjunction, self.connectives)
+        pools = Pools(bounds, initial)
+        pools.construct(min(max(len(initial), self.fewest), self.constructed), self.attempts, rng)
+        return (source.maker.instance(pools, witness, under, rng) for _ in count())
+
+    def _source(self, seed: Seed, lab: Lab | None) -> _Source | None:
+        """What instances of a seed are made of; None if the seed is not suitable."""
+        script = with_unique_names(seed.script)
+        if script is not seed.script:
+            script = prepare(seed.script)
+        declarations = print_declarations(script) if script is not None else None
+        if script is None or declarations is None:
+            return None
+        seed_fragments = fragments(script, self.depth, self.longest)
+        maker = InstanceMaker(self._shape(script, lab), declarations, _left_out(seed_fragments, self))
+        agreed_values = AgreedValues(script, lab, self.seconds) if lab is not None and self.agreed else None
+        own = seed if script is seed.script else Seed(seed.name, print_script(script))
+        return _Source(own, declared_functions(script), seed_fragments, agreed_values, maker)
 
     def _shape(self, script: Script, lab: Lab | None) -> Shape:
         return Shape(
@@ -150,29 +203,34 @@ class Storm:
             tuple(map(check_with, tactics_of(lab, self.tactic))),
         )
 
-    def _initial_pool(
-        self,
-        pieces: Sequence[Fragment],
-        model: Model,
-        agreed_values: AgreedValues | None,
-        functions: tuple[Function, ...],
-    ) -> list[Formula]:
+    def _initial_pool(self, source: _Source, model: Model) -> list[Formula]:
         """The fragments that have a value under the model."""
         evaluation = Evaluation(model, self.steps)
         pool = []
-        count = 0
+        asked = 0
         witness: str | None = None
-        for fragment in pieces:
+        for fragment in source.fragments.usable:
             holds = evaluation.run(fragment.term)
             if isinstance(holds, bool):
                 pool.append(Formula(fragment.text, holds, fragment.depth))
-            elif agreed_values is not None and count < self.agreed:
-                count += 1
-                witness = witness if witness is not None else print_model(model, functions)
-                value = agreed_values.value(fragment.term, witness)
+            elif source.agreed_values is not None and asked < self.agreed:
+                asked += 1
+                witness = witness if witness is not None else print_model(model, source.functions)
+                value = source.agreed_values.value(fragment.term, witness)
                 if value is not None:
                     pool.append(Formula(fragment.text, value, fragment.depth, is_agreed=True))
         return pool
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What instances of a seed are made of."""
+
+    seed: Seed
+    functions: tuple[Function, ...]
+    fragments: SeedFragments
+    agreed_values: AgreedValues | None
+    maker: InstanceMaker
 
 
 def _left_out(seed_fragments: SeedFragments, strategy: Storm) -> tuple[str, ...]:

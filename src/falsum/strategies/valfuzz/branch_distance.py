@@ -153,7 +153,7 @@ def _of_atom(term: Term, evaluation: Evaluation) -> BranchDistance:
 
 
 def apart(left: Any, right: Any) -> float:
-    """How far two values of one sort are apart, between 0 and 1; those that cannot be measured are 1."""
+    """The distance of two values of one sort, between 0 and 1; 1 if it cannot be measured."""
     if isinstance(left, int | Fraction) and isinstance(right, int | Fraction):
         return _scaled(abs(Fraction(left) - Fraction(right)))
     if isinstance(left, str) and isinstance(right, str):
@@ -163,7 +163,7 @@ def apart(left: Any, right: Any) -> float:
 
 
 def _scaled(difference: Fraction | int) -> float:
-    """Grows with the difference, about as its logarithm, and stays below 1; above 0 even for none."""
+    """A difference scaled to less than 1, about logarithmically; above 0 even for no difference."""
     whole = int(difference)
     bits = whole.bit_length()
     size = bits + float(Fraction(whole, 1 << bits)) + float(difference - whole) / 2

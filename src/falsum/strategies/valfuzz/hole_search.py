@@ -100,7 +100,7 @@ class HoleSearch:
             )
 
     def _free(self, target: Goal, rng: Random) -> list[Hole]:
-        """The holes that may change: one to three, preferably in the target, or all."""
+        """The holes that may change: one to three, preferably in the target; or all of them."""
         if rng.random() < 0.3:
             return list(self.holes)
         near = [hole for hole in self.holes if hole.function in target.symbols] or list(self.holes)
@@ -173,7 +173,7 @@ class HoleSearch:
         return [*definitions.values(), *literal]
 
     def _beside(self, symbol: Function, missed: Sequence[Goal], model: Model) -> Iterator[Any]:
-        """The values of terms that formulas compare with the symbol."""
+        """The values of terms that formulas compare with a symbol."""
         variable = constant(symbol)
         evaluation = Evaluation(model, _STEPS)
         for goal in missed:

@@ -211,7 +211,7 @@ def _constants(layout: Layout, datatypes: frozenset[str]) -> list[int]:
 
 
 def _fixed(layout: Layout) -> list[bool]:
-    """For every place whether it is not replaceable (`Layout.is_replaceable`), in one linear walk."""
+    """For every place, whether it must not be replaced (`Layout.is_replaceable`), in one linear walk."""
     out: list[bool] = []
     for place in layout.places:
         around = layout.places[place.parent].term if place.parent >= 0 else None

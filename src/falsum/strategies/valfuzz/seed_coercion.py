@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from falsum.smtlib import read_script
-from falsum.smtlib.models.model import Model, bare_model
+from falsum.smtlib.models.model import bare_model
 from falsum.smtlib.printing.printer import print_term
 from falsum.smtlib.terms import Term
 from falsum.solvers.lab import Lab
@@ -29,6 +29,8 @@ from falsum.strategies.valfuzz.wishes import (
 
 # With random constants, a seed is given up after so many mutants in a row that were made before.
 _MAX_REPEATS: Final = 50
+# A visit ends after so many targets in a row for which all solvers were too late; the others stay open.
+_MAX_LATE: Final = 6
 
 
 class SeedCoercion:
@@ -114,13 +116,17 @@ class SeedCoercion:
             self._relate_others()
 
     def _pass(self) -> Generator[Mutant, None, bool]:
-        """Try every open target once; return whether some are still open."""
+        """Try every open target once, unless solvers are too late; return whether some are still open."""
         targets = self.coverage.open_targets
+        late = 0
         for target in self._rng.sample(targets, len(targets)):
             if self.strategy.lazy and (target.monitor, target.wanted) in self.coverage.seen:
                 self._note(target, TargetOutcome.SAT)
                 continue
             yield from self._enforced(target, Random(f"{self._number}:{target.key}"))
+            late = late + 1 if self.coverage.outcomes[target] is TargetOutcome.LATE else 0
+            if late == _MAX_LATE:
+                return True
         return not self.coverage.is_done
 
     def _random(self) -> Iterator[Mutant]:
@@ -201,7 +207,7 @@ class SeedCoercion:
                 # The evaluator's search may fulfil less than all.
                 holding = [one for one in enforced if solution.monitors.get(one[0], one[1]) is one[1]]
                 solved = f"{self._described(target, holding)}, solved by {solution.solver}"
-                yield from self._value_mutant(solution.constants, holding, solved, solution.model)
+                yield from self._value_mutant(solution.constants, holding, solved, solution)
         return outcome
 
     def _wishes(self, target: MonitorTarget, enforced: Sequence[tuple[int, bool]], rng: Random) -> list[Wish]:
@@ -238,14 +244,19 @@ class SeedCoercion:
         constants: Mapping[int, Term],
         enforced: list[tuple[int, bool]],
         what: str,
-        model: Model | None = None,
+        solution: HoleAssignment | None = None,
     ) -> Iterator[Mutant]:
         """The seed with these constants (φ^sub), unless it was made before; sat if the model satisfies it."""
         text, changes = self._filled(constants, enforced if self.strategy.effinal else ())
         if text in self._made:
             return
         self._made.add(text)
-        claim = witnessed_claim(text, model) if model is not None and self.strategy.witnessed else None
+        model = solution.model if solution is not None and self.strategy.witnessed else None
+        claim = witnessed_claim(text, model) if model is not None else None
+        is_model = claim is not None and None not in claim.verdicts
+        if solution is not None and is_model and len(constants) == len(self.skeleton.holes):
+            # The model of φ^test is one of φ^sub as well, so its monitors are covered in both.
+            self.coverage.in_mutants.update(dict.fromkeys(solution.monitors.items()))
         if self.strategy.measured and self._lab is not None:
             for value in values_in_mutant(text, self.meta, constants, self._lab):
                 self.coverage.in_mutants[value] = None

@@ -8,6 +8,7 @@ import bitwuzla
 from bitwuzla import Kind
 
 from .extras import HAS_INTERPOLANTS, BitwuzlaExtras, supported_extras
+from .floats import as_ratio
 from .operators import OPERATORS
 
 TYPE_CHECKING = False
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 # Operators with a branch of their own in `term`.
 OTHER_OPERATORS = ("const", "to_fp", "apply", "forall", "exists")
+# Those with equivalents of kinds that SMT-LIB has no operators for.
+INTERNAL = frozenset(["bvneg", "bvnot", "bvadd", "bvsub", "bvxor"])
 QUANTIFIERS = {"forall": Kind.FORALL, "exists": Kind.EXISTS}
 SPECIAL_VALUES = {
     "BitVec": ["zero", "one", "ones", "min_signed", "max_signed"],
@@ -128,6 +131,10 @@ class BitwuzlaBinding:
             return manager.mk_rm_value(getattr(bitwuzla.RoundingMode, text))
         if sort.name == "FloatingPoint":
             parts = [word[2:] for word in text.strip("()").split()[1:]]
+            ratio = as_ratio(parts) if self.variant % 3 == 1 else None
+            if ratio is not None:
+                mode = manager.mk_rm_value(bitwuzla.RoundingMode.RNE)
+                return manager.mk_fp_value(sort.native, mode, *map(str, ratio))
             return manager.mk_fp_value(
                 *(manager.mk_bv_value(manager.mk_bv_sort(len(p)), p, 2) for p in parts)
             )
@@ -162,7 +169,7 @@ class BitwuzlaBinding:
             return manager.mk_term(conversion(args), args, list(indices))
         if operator == "=" and self.variant % 4 == 1 and args[0].sort().is_bool():
             return manager.mk_term(Kind.IFF, args)
-        if self.variant % 6 == 1 and operator in ("bvneg", "bvnot", "bvxor"):
+        if self.variant % 6 == 1 and operator in INTERNAL and len(args) < 3:
             return self.by_internal_kinds(operator, args)
         if indices:
             return manager.mk_term(self.kinds[operator], args, list(indices))
@@ -175,6 +182,10 @@ class BitwuzlaBinding:
             return make(Kind.BV_INC, [make(Kind.BV_NOT, args)])
         if operator == "bvnot":
             return make(Kind.BV_DEC, [make(Kind.BV_NEG, args)])
+        if operator == "bvadd":
+            return make(Kind.BV_DEC, [make(Kind.BV_ADD, [make(Kind.BV_INC, args[:1]), args[1]])])
+        if operator == "bvsub":
+            return make(Kind.BV_INC, [make(Kind.BV_ADD, [args[0], make(Kind.BV_NOT, args[1:])])])
         if args[0].sort().bv_size() == 1:
             return make(Kind.BV_REDXOR, [make(Kind.BV_CONCAT, args)])
         return make(Kind.BV_XOR, args)
@@ -258,7 +269,7 @@ def conversion(args: list[Any]) -> Any:
 
 
 def has_odd_floats() -> bool:
-    """Whether it was built with formats other than the standard ones."""
+    """Whether the library was built with floating-point formats other than the standard ones."""
     try:
         bitwuzla.TermManager().mk_fp_sort(3, 5)
     except bitwuzla.BitwuzlaException:

@@ -14,6 +14,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+from .other_calls import other_node
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
@@ -207,9 +209,9 @@ class BoolectorBinding:
     @recorded
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         solver, nodes = self.solver, [arg.node for arg in args]
-        if operator in UNARY and self.variant % 4 == 1:  # ~x is -x - 1
-            before, after = (solver.Neg, solver.Dec) if operator == "bvnot" else (solver.Not, solver.Inc)
-            return TypedNode(after(before(nodes[0])), args[0].sort)
+        other = other_node(solver, operator, nodes, args[0].sort) if self.variant % 4 == 1 else None
+        if other is not None:
+            return TypedNode(other, args[0].sort)
         if operator in UNARY:
             return TypedNode(getattr(solver, UNARY[operator])(nodes[0]), args[0].sort)
         if operator in BINARY:
@@ -426,7 +428,7 @@ def drawable_options() -> list[dict[str, Any]]:
 
 
 def captured(write: Callable[[], object]) -> str:
-    """What a call prints to standard output, which is a file in the meantime.
+    """The text that a call prints to standard output, which goes to a file without a name meanwhile.
 
     A call that writes to a named file would show up in recorded programs.
     """

@@ -188,7 +188,8 @@ class Cvc5Extras:
         return "" if interpolant is None or interpolant.isNull() else str(interpolant)
 
     def checked(self, option: str, **more: str) -> tuple[Any, str]:
-        """A solver with an option and the verdict on all assertions: the one under test if it has been asked.
+        """A solver with an option on, and its verdict on all assertions: the solver under test if it has the
+        option, with "" as the verdict; otherwise a fresh one.
 
         An answer under assumptions says nothing about the assertions, and definitions count as assumptions
         in some explanations.

@@ -7,6 +7,7 @@ and the Python module on PyPI looks for the library elsewhere. Arrays are functi
 from __future__ import annotations
 
 import ctypes
+import re
 import sys
 from ctypes import byref, c_char_p, c_int32, c_int64, c_uint32, c_uint64, c_void_p
 from itertools import pairwise
@@ -14,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from .options import CONTEXT_OPTIONS, drawable_options
+from .other_calls import OtherCalls, numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from falsum.api.bindings.protocol import SortHandle
 
 UNARY = {"not": "not", "bvnot": "bvnot", "bvneg": "bvneg", "abs": "abs", "to_int": "floor",
-         "is_int": "is_int_atom"}  # fmt: skip
+         "is_int": "is_int_atom", "bvredand": "redand", "bvredor": "redor"}  # fmt: skip
 BINARY = {
     "bvnand": "bvnand", "bvnor": "bvnor", "bvxnor": "bvxnor", "bvsub": "bvsub", "bvudiv": "bvdiv",
     "bvurem": "bvrem", "bvsdiv": "bvsdiv", "bvsrem": "bvsrem", "bvsmod": "bvsmod", "bvshl": "bvshl",
@@ -78,6 +80,7 @@ class YicesBinding:
     def __init__(self) -> None:
         self.variant = 0
         self.library = library()
+        self.others = OtherCalls(self.call)
         self.context: Any = None
         self.parameters: Any = None  # of checks; None for the defaults
         self.model: Any = None
@@ -190,6 +193,10 @@ class YicesBinding:
         if sort.name == "Bool":
             return self.call(text)
         if sort.name in ("Int", "Real"):
+            if self.variant % 3 == 1 and (small := re.fullmatch(r"(-?\d{1,9})(?:/(\d{1,9}))?", text)):
+                if small[2]:
+                    return self.call("rational64", c_int64(int(small[1])), c_uint64(int(small[2])))
+                return self.call("zero") if int(small[1]) == 0 else self.call("int64", c_int64(int(small[1])))
             return self.call("parse_float" if "." in text else "parse_rational", text.encode())
         if text.startswith("#b"):
             return self.call("parse_bvbin", text[2:].encode())
@@ -215,6 +222,10 @@ class YicesBinding:
 
     def term(self, operator: str, indices: tuple[int, ...], args: list[Any], sort: SortHandle | None) -> Any:
         del sort
+        if self.variant % 3 == 1:
+            other = self.others.term(operator, indices, args, self.variant)
+            if other is not None:
+                return other
         if operator in UNARY:
             return self.call(UNARY[operator], args[0])
         if operator in MANY:
@@ -232,7 +243,7 @@ class YicesBinding:
         return self.other(operator, indices, args)
 
     def resized(self, operator: str, count: int, arg: int) -> Any:
-        """Rotations take less than the width in Yices."""
+        """Applies an operator with an index; a rotation is reduced modulo the width, as Yices requires."""
         if operator.startswith("rotate"):
             count %= self.call("term_bitsize", arg)
         return self.call(RESIZED[operator], arg, c_uint32(count))
@@ -413,13 +424,6 @@ class YicesDefinition:
     def __init__(self, variables: list[int], body: int) -> None:
         self.variables = variables
         self.body = body
-
-
-def numbers(values: list[int]) -> Any:
-    """A C array of numbers, which shows in the program of a trace where they come from."""
-    array: Any = (c_int32 * len(values))(*values)
-    array.values = values
-    return array
 
 
 def rational(text: str, is_int: int) -> str:

@@ -183,9 +183,11 @@ def _solvers(library: str, zoo: Zoo) -> list[Solver]:
     solvers = []
     for name in dict.fromkeys((library, *DEFAULT_SOLVERS)):
         try:
-            solvers.append(resolve_received(name, zoo))
-        except FalsumError:  # a library without a program, or a product that is not installed
+            solver = resolve_received(name, zoo)
+            solver.cold_program(solver.prepare(""))
+        except FalsumError:  # a library that takes calls only, or a product that is not installed
             continue
+        solvers.append(solver)
     return solvers
 
 

@@ -32,7 +32,7 @@ _ABDUCING: Final = "(set-option :produce-abducts true)\n"
 
 
 class Broken(NamedTuple):
-    """A law and how it is broken; `request` is the one for the wrong term, if there is one."""
+    """A law that is broken, and how; `request` is the one for the wrong term, if there is one."""
 
     law: str
     how: str
@@ -135,7 +135,7 @@ def _abduced(flat: Script, solver: str, lab: Lab, rng: Random) -> Broken | None:
 
 
 def _refuted(implied: Iterable[Consequence], flat: Script, solver: str, lab: Lab) -> str:
-    """How the solver refutes its own term, or ""."""
+    """How the solver refutes the term that it has printed; "" if it does not."""
     for one in implied:
         if lab.ask(Request(solver, relay.with_settings(_with(flat, one.terms)))).verdict is one.wrong:
             return one.why
@@ -143,5 +143,5 @@ def _refuted(implied: Iterable[Consequence], flat: Script, solver: str, lab: Lab
 
 
 def _with(flat: Script, assertions: tuple[Term, ...]) -> Script:
-    """The script with these assertions only."""
+    """The script with these assertions in place of its own."""
     return Script((*(c for c in flat.commands if not isinstance(c, Assert)), *map(Assert, assertions)))

@@ -76,7 +76,9 @@ def _is_decided(case: Case, check: int, sides: dict[Verdict, list[str]], lab: La
 
 
 def _suspects(sides: dict[Verdict, list[str]]) -> tuple[str, ...]:
-    """The side of fewer products, or both if they are equal: a hint for sorting, not a judgement."""
+    """The solvers on the side with fewer products, or both sides if they are equal: a hint for sorting, not a
+    judgement.
+    """
     small, large = sorted(sides.values(), key=lambda side: len(families(side)))
     is_smaller = len(families(small)) < len(families(large))
     return tuple(small) if is_smaller else tuple(sorted(small + large))

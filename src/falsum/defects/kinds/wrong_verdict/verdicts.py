@@ -13,6 +13,7 @@ from typing import Final
 from falsum.defects.case import Case
 from falsum.defects.evidence import evidence_for_sat, evidence_for_unsat
 from falsum.defects.evidence.evidence_session import EvidenceSession
+from falsum.defects.evidence.horn_evidence import derivation
 from falsum.defects.evidence.judgement import (
     MAJORITY,
     OPEN_POINT,
@@ -32,6 +33,7 @@ from falsum.defects.open_points import (
 )
 from falsum.smtlib.fragments.recursion import has_solution
 from falsum.smtlib.verdict import Verdict
+from falsum.solvers.lab_views import ColdLab
 from falsum.solvers.names import current_verdicts, families
 from falsum.strategies.mutant import Claim
 
@@ -100,6 +102,9 @@ def _evidence_for_unsat(
         # If two independent products contradict our evaluator and none agrees, it may be wrong.
         products = {v: len(families(session.answering(v))) for v in (Verdict.SAT, Verdict.UNSAT)}
         return (evaluated,) if products[Verdict.SAT] < 2 or products[Verdict.UNSAT] >= 2 else ()
+    derived = derivation(session.flat, session.solvers, ColdLab(session.lab, again=False))
+    if derived is not None:
+        return (derived,)
     core = evidence_for_unsat.smallest_core(session)
     if core is None or not alike:
         return ()
@@ -160,7 +165,7 @@ def _by_majority(session: EvidenceSession) -> Judgement:
 
 
 def _is_doubtful(session: EvidenceSession, truth: Verdict) -> bool:
-    """Whether our evaluator, or one of the solvers, contradicts what most solvers answer."""
+    """Whether our evaluator or a solver contradicts the majority."""
     if evidence_for_sat.evaluator_contradicts(session, truth):
         return True
     core = evidence_for_unsat.smallest_core(session)

@@ -10,6 +10,7 @@ from falsum.defects.case import Case
 from falsum.defects.crash_answers import is_crash
 from falsum.defects.evidence.evidence_for_unsat import by_evaluation
 from falsum.defects.evidence.evidence_session import EvidenceSession, in_question
+from falsum.defects.evidence.horn_evidence import derivation
 from falsum.defects.evidence.judgement import WRONG_VERDICTS, Defect, Judgement
 from falsum.defects.kind import DefectKind, Finder, Sight
 from falsum.defects.kinds.wrong_verdict import verdicts
@@ -37,6 +38,7 @@ class Manner(StrEnum):
 
     WITNESS = "the witness satisfies everything asserted"
     EVALUATION = "falsum's evaluator refutes everything asserted"
+    DERIVATION = "false is derived from the clauses, and every step evaluates to true"
     MODEL = "a model of another solver satisfies everything asserted"
     VERDICTS = "other solvers confirm the verdict"
 
@@ -73,7 +75,7 @@ class WrongVerdict(DefectKind):
             return ("",)
         manners = [Manner.VERDICTS] if target.references else []
         if target.truth is Verdict.UNSAT:
-            manners = [Manner.EVALUATION, *manners]
+            manners = [Manner.EVALUATION, Manner.DERIVATION, *manners]
         if target.truth is Verdict.SAT:
             manners = [Manner.MODEL, *manners] if target.references else []
             manners = [Manner.WITNESS, *manners] if target.witness else manners
@@ -143,6 +145,9 @@ def _is_shown(target: Target, case: Case, check: int, lab: Lab) -> bool:
         case Manner.EVALUATION:
             flat = case.checks[check] if case.is_understood and check < len(case.checks) else None
             return flat is not None and by_evaluation(flat) is not None
+        case Manner.DERIVATION:
+            flat = case.checks[check] if case.is_understood and check < len(case.checks) else None
+            return flat is not None and derivation(flat, lab.solvers, lab) is not None
         case Manner.MODEL:
             return _by_model(target, case, check, lab)
         case _:

@@ -34,6 +34,7 @@ two-lines-a-verdict) solve | each "" "(:reason nothing)" ;;
 no-last-line) solve | sed '$d' ;;
 # Dishonest, for comparison.
 lies) solve | sed 's/^unsat$/sat/' ;;
+lies-at-*) solve | awk -v n="${manner##*-}" '/^(sat|unsat)$/ { if (++seen == n) { print $0 == "sat" ? "unsat" : "sat"; next } } { print }' ;;
 # Warnings.
 warning) echo "warning: this is odd" >&2; solve ;;
 warning-on-stdout) echo "WARNING: this is odd"; solve ;;

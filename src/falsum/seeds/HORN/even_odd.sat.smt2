@@ -1,0 +1,10 @@
+; two predicates that use each other, with a let and an alternative among the premises
+(set-logic HORN)
+(set-info :status sat)
+(declare-fun even (Int) Bool)
+(declare-fun odd (Int) Bool)
+(assert (even 0))
+(assert (forall ((x Int)) (let ((y (+ x 1))) (=> (even x) (odd y)))))
+(assert (forall ((x Int)) (=> (odd x) (even (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (or (odd x) (even (- x 1))) (= (mod x 2) 0)) false)))
+(check-sat)

@@ -1,0 +1,13 @@
+; three bits have one sum: no two numbers have the same bits
+(set-logic QF_FF)
+(set-info :status unsat)
+(define-sort F () (_ FiniteField 11))
+(declare-const a F)
+(declare-const b F)
+(declare-const c F)
+(declare-const d F)
+(define-fun bit ((x F)) Bool (= (ff.mul x x) x))
+(assert (and (bit a) (bit b) (bit c) (bit d)))
+(assert (= (ff.bitsum a b) (ff.bitsum c d)))
+(assert (or (distinct a c) (distinct b d)))
+(check-sat)

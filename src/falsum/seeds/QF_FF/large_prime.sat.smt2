@@ -1,0 +1,11 @@
+; a prime of 255 bits, with constants near both ends
+(set-logic QF_FF)
+(set-info :status sat)
+(define-sort F () (_ FiniteField 52435875175126190479447740508185965837690552500527637822603658699938581184513))
+(declare-const x F)
+(declare-const y F)
+(declare-const w F)
+(assert (= (ff.mul x (as ff-2 F)) (ff.add y (as ff1 F))))
+(assert (= (ff.mul w (ff.add x (as ff-3 F))) (as ff1 F)))
+(assert (= (ff.add y (ff.mul (as ff3 F) x)) (as ff52435875175126190479447740508185965837690552500527637822603658699938581184512 F)))
+(check-sat)

@@ -1,0 +1,13 @@
+; the field with two elements: minus is plus, and every element is its own square
+(set-logic QF_FF)
+(set-info :status unsat)
+(define-sort F () (_ FiniteField 2))
+(declare-const x F)
+(declare-const y F)
+(declare-const z F)
+(assert (= (ff.neg x) x))
+(assert (= (ff.add x y z) #f1m2))
+(assert (= (ff.mul x (ff.add y #f1m2)) (ff.mul z z)))
+(assert (= (ff.bitsum x y z) x))
+(assert (xor (= x y) (= y z)))
+(check-sat)

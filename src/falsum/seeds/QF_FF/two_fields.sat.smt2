@@ -1,0 +1,11 @@
+; two fields side by side, joined by a Boolean
+(set-logic QF_FF)
+(set-info :status sat)
+(declare-const x (_ FiniteField 3))
+(declare-const y (_ FiniteField 7))
+(declare-const b Bool)
+(assert (= b (= (ff.mul x x) (as ff2 (_ FiniteField 3)))))
+(assert (ite b (= y (as ff0 (_ FiniteField 7))) (= (ff.mul y y y) (as ff-1 (_ FiniteField 7)))))
+(assert (not (= (ite b y (ff.neg y)) (as ff1 (_ FiniteField 7)))))
+(assert (not (= (ff.add x x x (as ff1 (_ FiniteField 3))) x)))
+(check-sat)

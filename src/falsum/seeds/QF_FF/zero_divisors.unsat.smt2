@@ -1,0 +1,11 @@
+; a field has no zero divisors
+(set-logic QF_FF)
+(set-info :status unsat)
+(declare-const x (_ FiniteField 13))
+(declare-const y (_ FiniteField 13))
+(declare-const z (_ FiniteField 13))
+(assert (= (ff.mul x y z) (as ff0 (_ FiniteField 13))))
+(assert (not (= x (as ff0 (_ FiniteField 13)))))
+(assert (not (= (ff.mul y y) (as ff0 (_ FiniteField 13)))))
+(assert (= (ff.mul z z) (as ff-1 (_ FiniteField 13))))
+(check-sat)
