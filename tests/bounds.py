@@ -44,8 +44,10 @@ ROOMS: Final = {
 }
 
 BOUNDS: Final = """
+api/bindings/bitwuzla/floats LONGEST_EXPONENT: values of wider formats are made from bits, as by default
 api/bindings/pipe/process CLEAN_END_SECONDS: a program is killed that does not end when it is told to
 api/bindings/serve COUNTER_BYTES CHUNK_BYTES: no bound: sizes of buffers
+api/bindings/yices/other_calls WIDEST: longer extractions are made by the usual call, as by default
 api/bindings/z3/extras RESOURCES TIMEOUT: values that calls are made with
 api/checks/check MAX_EVIDENCE: text shown; the trace has all of it
 api/checks/history _AT_ONCE _LATER: which of many earlier values are asked again; drawn

@@ -32,7 +32,7 @@ from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command
 from falsum.smtlib.terms import Function
 from falsum.solvers.lab import Lab
-from falsum.strategies.havoc import Havoc
+from falsum.strategies.growth import SmallEdits
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import (
@@ -52,6 +52,7 @@ from falsum.strategies.storm.instances import InstanceMaker, Shape
 _MAX_FAILURES: Final = 6
 # Instances of a changed seed: most bugs that a change leads to show in the first ones.
 _PER_CHANGE: Final = 2
+_MOST_EDITS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,19 +145,20 @@ class Storm:
 
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds, until several in a row have none."""
+        script = prepare(seed.script)
+        edits = SmallEdits.of(script) if script is not None else None
         failures = 0
-        for change in Havoc().mutants([seed], rng, lab):
-            source = self._source(Seed(seed.name, change.text), lab)
+        while edits is not None and failures < _MAX_FAILURES:
+            text, lines = edits.changed(_MOST_EDITS, rng) or ("", [])
+            source = self._source(Seed(seed.name, text), lab) if text else None
             made: Iterator[Mutant] | None = None
             if source is not None and source.fragments.usable:
                 origin, model = next(assignments_of(source.seed, rng, lab))
                 made = self._of_assignment(source, origin, model, rng)
             failures = 0 if made is not None else failures + 1
-            if failures == _MAX_FAILURES:
-                return
-            edits = [f"storm: edit of the seed at {line.removeprefix('havoc ')}" for line in change.lineage]
+            about = [f"storm: edit of the seed at {line}" for line in lines]
             for instance in islice(made or (), _PER_CHANGE):
-                yield replace(instance, lineage=(*edits, *instance.lineage))
+                yield replace(instance, lineage=(*about, *instance.lineage))
 
     def _of_assignment(
         self, source: _Source, origin: str, model: Model, rng: Random
