@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from falsum.smtlib.operators import Operator
 from falsum.solvers.lab import Lab
+from falsum.strategies.growth import SmallEdits
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter
-from falsum.strategies.small_edits import edited_texts
+from falsum.strategies.seeds import kept, prepare
+
+# A seed is given up after so many failures in a row.
+_MAX_FAILURES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +38,18 @@ class Havoc:
 
     def mutants(self, seeds: Sequence[Seed], rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         del lab
-        for text, lines in edited_texts(seeds[0], rng, self.most, self.operators):
-            yield Mutant(text, lineage=tuple(f"havoc {line}" for line in lines))
+        source = _source(seeds[0], self.operators)
+        failures = 0
+        while source is not None and failures < _MAX_FAILURES:
+            changed = source.changed(self.most, rng)
+            failures = 0 if changed is not None else failures + 1
+            if changed is not None:
+                text, lines = changed
+                yield Mutant(text, lineage=tuple(f"havoc {line}" for line in lines))
+
+
+@kept
+def _source(seed: Seed, operators: tuple[Operator, ...]) -> SmallEdits | None:
+    """The prepared seed; None if it is not suitable."""
+    script = prepare(seed.script)
+    return SmallEdits.of(script, operators) if script is not None else None

@@ -16,6 +16,7 @@ from falsum.strategies.growth.productions import (
     random_application,
 )
 from falsum.strategies.growth.same_rank import OperatorPlace, operator_places
+from falsum.strategies.growth.small_edits import SmallEdits
 from falsum.strategies.growth.theme import Theme, declarations
 from falsum.strategies.growth.triviality import Triviality
 
@@ -29,6 +30,7 @@ __all__ = [
     "OperatorPlace",
     "PlaceScope",
     "Production",
+    "SmallEdits",
     "TermTemplate",
     "Theme",
     "Triviality",

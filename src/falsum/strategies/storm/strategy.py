@@ -32,6 +32,7 @@ from falsum.smtlib.printing.printer import print_command
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command
 from falsum.smtlib.terms import Function
 from falsum.solvers.lab import Lab
+from falsum.strategies.growth import SmallEdits
 from falsum.strategies.mutant import Mutant, Seed
 from falsum.strategies.parameters import parameter, share
 from falsum.strategies.seeds import (
@@ -42,7 +43,6 @@ from falsum.strategies.seeds import (
     tactics_of,
     with_unique_names,
 )
-from falsum.strategies.small_edits import edited_texts
 from falsum.strategies.storm.agreed_values import AgreedValues
 from falsum.strategies.storm.formulas import Formula, FormulaBounds, Pools
 from falsum.strategies.storm.fragments import SeedFragments, fragments
@@ -145,19 +145,20 @@ class Storm:
 
     def _of_changed_seeds(self, seed: Seed, rng: Random, lab: Lab | None) -> Iterator[Mutant]:
         """A few instances of each of many changed seeds, until several in a row have none."""
+        script = prepare(seed.script)
+        edits = SmallEdits.of(script) if script is not None else None
         failures = 0
-        for text, lines in edited_texts(seed, rng, _MOST_EDITS):
-            source = self._source(Seed(seed.name, text), lab)
+        while edits is not None and failures < _MAX_FAILURES:
+            text, lines = edits.changed(_MOST_EDITS, rng) or ("", [])
+            source = self._source(Seed(seed.name, text), lab) if text else None
             instances: Iterator[Mutant] | None = None
             if source is not None and source.fragments.usable:
                 origin, model = next(assignments_of(source.seed, rng, lab))
                 instances = self._of_assignment(source, origin, model, rng)
             failures = 0 if instances is not None else failures + 1
-            if failures == _MAX_FAILURES:
-                return
-            edits = [f"storm: edit of the seed at {line}" for line in lines]
+            about = [f"storm: edit of the seed at {line}" for line in lines]
             for instance in islice(instances or (), _PER_CHANGE):
-                yield replace(instance, lineage=(*edits, *instance.lineage))
+                yield replace(instance, lineage=(*about, *instance.lineage))
 
     def _of_assignment(
         self, source: _Source, origin: str, model: Model, rng: Random
