@@ -31,12 +31,10 @@ class Contradicted:
     suspects: tuple[str, ...] = ()
 
 
-def judge_check(text: str, check: int, solvers: Sequence[Solver], respondents: Respondents) -> Contradicted:
-    """Judge a check (from 0) at which the solvers contradict each other."""
+def judge_check(text: str, check: int, lab: Lab, limit: float) -> Contradicted:
+    """Judge a check (from 0) at which solvers contradict each other; `limit` is that of a run, in seconds."""
     alone = text_of_check(text, check)
-    seconds = _JUDGE_LIMITS * respondents.limits.seconds
-    with respondents.lab(solvers) as lab:
-        judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=seconds)
+    judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=_JUDGE_LIMITS * limit)
     if not judgement.evidence:
         return Contradicted("The contradiction does not show when this check is asked alone.")
     reason = " ".join(each.text for each in judgement.evidence)
