@@ -66,7 +66,8 @@ class Audit:
         )  # fmt: skip
         sides = {v: [s for s, each in verdicts.items() if each is v] for v in (Verdict.SAT, Verdict.UNSAT)}
         if sides[Verdict.SAT] and sides[Verdict.UNSAT]:
-            judgement = judge_check(text, number, self._plan.solvers, self._respondents)
+            with self._respondents.lab(self._plan.solvers) as lab:
+                judgement = judge_check(text, number, lab, self._respondents.limits.seconds)
             return structs.replace(
                 row, word=Word.CONTRADICTED, evidence=judgement.reason, suspects=judgement.suspects
             )
@@ -85,7 +86,8 @@ class Audit:
         if not self._plan.evidence:
             return row
         solvers_agreed = [each for each in self._plan.solvers if each.name in solvers]
-        confirmation = confirm_check(text, number, verdict, solvers_agreed, self._respondents)
+        with self._respondents.lab(solvers_agreed) as lab:
+            confirmation = confirm_check(text, number, verdict, lab)
         if confirmation.wrong_model:
             return structs.replace(
                 row, word=Word.CONTRADICTED, evidence=confirmation.wrong_model, suspects=confirmation.suspects

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from falsum.audits.answers import Respondents
 from falsum.audits.query.parts import parts_of
 from falsum.defects.evidence.assessment import evidence_for_verdict
 from falsum.defects.evidence.evidence_for_unsat import own_model_false
@@ -17,7 +15,7 @@ from falsum.errors import FalsumError
 from falsum.smtlib import Script, read_script
 from falsum.smtlib.at_check import at_check
 from falsum.smtlib.verdict import Verdict
-from falsum.solvers.solver import Solver
+from falsum.solvers.lab import Lab
 
 # The judge asks no solver after so many time limits.
 _JUDGE_LIMITS: Final = 20
@@ -33,12 +31,10 @@ class Contradicted:
     suspects: tuple[str, ...] = ()
 
 
-def judge_check(text: str, check: int, solvers: Sequence[Solver], respondents: Respondents) -> Contradicted:
-    """Judge a check (from 0) at which the solvers contradict each other."""
+def judge_check(text: str, check: int, lab: Lab, limit: float) -> Contradicted:
+    """Judge a check (from 0) at which solvers contradict each other; `limit` is that of a run, in seconds."""
     alone = text_of_check(text, check)
-    seconds = _JUDGE_LIMITS * respondents.limits.seconds
-    with respondents.lab(solvers) as lab:
-        judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=seconds)
+    judgement = judge(alone, (), lab.solvers, lab, check=0, seconds=_JUDGE_LIMITS * limit)
     if not judgement.evidence:
         return Contradicted("The contradiction does not show when this check is asked alone.")
     reason = " ".join(each.text for each in judgement.evidence)
@@ -55,9 +51,7 @@ class CheckEvidence:
     suspects: tuple[str, ...] = ()
 
 
-def confirm_check(
-    text: str, check: int, verdict: Verdict, solvers: Sequence[Solver], respondents: Respondents
-) -> CheckEvidence:
+def confirm_check(text: str, check: int, verdict: Verdict, lab: Lab) -> CheckEvidence:
     """Looks for evidence that a verdict no solver contradicts is right: a model that falsum's evaluator
     verifies, a core to which other products answer unsat as well, a checked proof, an evaluation.
     """
@@ -65,14 +59,13 @@ def confirm_check(
     flat = _flat(alone)
     if flat is None:
         return CheckEvidence()
-    with respondents.lab(solvers) as lab:
-        session = EvidenceSession(alone, lab.solvers, lab, 0, flat)
-        # The verdict may be right, by the model of another solver, and this model wrong all the same.
-        for solver in session.answering(Verdict.SAT) if verdict is Verdict.SAT else ():
-            wrong = own_model_false(session, solver)
-            if wrong is not None:
-                return CheckEvidence("", wrong.text, (solver,))
-        evidence = evidence_for_verdict(session, verdict)
+    session = EvidenceSession(alone, lab.solvers, lab, 0, flat)
+    # The verdict may be right, by the model of another solver, and this model wrong all the same.
+    for solver in session.answering(Verdict.SAT) if verdict is Verdict.SAT else ():
+        wrong = own_model_false(session, solver)
+        if wrong is not None:
+            return CheckEvidence("", wrong.text, (solver,))
+    evidence = evidence_for_verdict(session, verdict)
     return CheckEvidence(evidence[0].text if evidence else "")
 
 

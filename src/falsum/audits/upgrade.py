@@ -104,7 +104,8 @@ class Upgrade:
         )  # fmt: skip
         if compared.is_contradiction(number):
             solvers = (first.old.solver, first.new.solver)
-            judgement = judge_check(text, number, solvers, self._respondents)
+            with self._respondents.lab(solvers) as lab:
+                judgement = judge_check(text, number, lab, self._respondents.limits.seconds)
             return structs.replace(row, reason=judgement.reason, suspects=judgement.suspects)
         outcome = compared.outcome(number)
         cluster = cluster_of(outcome.reason, text) if outcome.change in _CLUSTERED else ""

@@ -13,7 +13,7 @@ import pytest
 from falsum.app.audits.audit_site import AuditSite
 from falsum.app.audits.live_rows import LiveRows, rows_file
 from falsum.app.audits.row_formats import json_line
-from falsum.audits.rows import AuditRow, Category, StabilityRow, Word
+from falsum.audits.rows import AnyRow, AuditRow, Category, StabilityRow, Word
 from falsum.audits.run import RunProgress
 
 AUDITED = AuditRow(
@@ -65,10 +65,10 @@ def test_what_runs_is_shown_and_comes_again(tmp_path: Path) -> None:
 
 
 def test_every_command_has_a_page_and_the_newest_is_first(tmp_path: Path) -> None:
-    lines = {"audit": json_line(AUDITED), "stability": json_line(UNSTABLE)}
-    for age, (command, line) in enumerate(lines.items()):
+    rows: dict[str, AnyRow] = {"audit": AUDITED, "stability": UNSTABLE}
+    for age, (command, row) in enumerate(rows.items()):
         file = rows_file(tmp_path, command)
-        file.write_text(f"{line}\n")
+        file.write_text(f"{json_line(row)}\n")
         os.utime(file, (1000 + age, 1000 + age))
     served = Visitor(tmp_path)
     assert "tree.smt2" in served.get("/").text
