@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.toy.builds import AFL, NESTED, program
 
+from falsum.campaign.search.edge_places import EdgePlace
 from falsum.campaign.search.focus import (
     Focus,
     bare_name,
@@ -16,7 +17,6 @@ from falsum.campaign.search.focus import (
     readable,
 )
 from falsum.errors import UsageError
-from falsum.solvers.edge_places import EdgePlace
 from falsum.solvers.edge_watch import family
 from falsum.solvers.solver import Solver, resolve
 from falsum.solvers.zoo import Zoo

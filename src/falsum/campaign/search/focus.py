@@ -12,8 +12,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from falsum.campaign.search.edge_places import EdgePlace, GuardedCode, edge_places
 from falsum.errors import SurroundingsError, UsageError
-from falsum.solvers.edge_places import EdgePlace, GuardedCode, edge_places
 from falsum.solvers.edge_watch import edge_count, family
 from falsum.solvers.instruments.build import build_of
 from falsum.solvers.solver import Solver

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.toy.builds import AFL, NESTED, program
 
+from falsum.campaign.search.edge_places import edge_places
 from falsum.errors import SurroundingsError
-from falsum.solvers.edge_places import edge_places
 from falsum.solvers.edge_watch import edge_count, family
 from falsum.solvers.instruments.edges import edge_of, unpacked
 from falsum.solvers.lab import LiveLab
