@@ -65,6 +65,7 @@ app/commands/reduce _SLOW_FACTOR _BUSY_FACTOR: no bound: tolerances in measuring
 app/commands/refix _SECONDS _MOST: --for and --max-findings
 atlas/bug _HELD_OUT: no bound: which bugs tuning must not look at
 atlas/collection VERSION: no bound: the number of a format
+atlas/collection _ALIKE: no bound: how like a name must be to be suggested
 audits/answers _KEPT_CHARACTERS: memory; what is forgotten is made again
 campaign/triage/reduction _BOUNDS_SHARE: the part of the time for reductions in which another script is tried
 campaign/triage/smaller_instance _INSTANCES: draws; the finding itself stays if none shows it
