@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench.atlas.select import unknown
 from bench.campaign.ablation import found_after, write_growth
 from bench.campaign.different_bugs import theories_of, told_apart
 from bench.campaign.single_bugs import write as write_single_bugs
@@ -24,8 +25,10 @@ from bench.quality.mutants import Results
 from bench.significance import mean_and_deviation, sign_test, welch
 from bench.strategies.before_after import Found, report
 from bench.triage import published
+from msgspec import structs
 
 from falsum import evaluate
+from falsum.atlas.collection import atlas
 from falsum.contest.statistics import effect_size, mean_ranks, p_text
 from falsum.smtlib import read_script
 from falsum.solvers.zoo import Zoo
@@ -385,3 +388,13 @@ def test_pages_that_do_not_show_here_are_named() -> None:
         "does not show on this machine: b (nothing)",
         "accepted by others than its page says: c (none)",
     ]
+
+
+def test_what_is_like_a_known_bug_is_no_new_one() -> None:
+    """Though it is smaller, or the known bug comes first by number."""
+    every = [bug for bug in atlas() if bug.product == "z3"]
+    known = every[:12]
+    assert unknown(every, known) == unknown(every[12:], known)
+    assert not {bug.script for bug in unknown(every, known)} & {bug.script for bug in known}
+    smaller = [structs.replace(bug, name="", script=bug.script[:-2]) for bug in known]
+    assert unknown(smaller, known) == []

@@ -87,15 +87,18 @@ def _engine(facts: Mapping[str, Any]) -> str:
     return next(iter(chosen), "") or next(commands, "default")
 
 
-def different(bugs: Sequence[AtlasBug]) -> list[AtlasBug]:
-    """One of each group that is probably one bug: those fixed in the same release that look alike."""
+def unknown(candidates: Sequence[AtlasBug], known: Sequence[AtlasBug]) -> list[AtlasBug]:
+    """One of each group that is probably one bug, those fixed in the same release that look alike; none of
+    a group with a known bug.
+    """
     members = []
-    for place, bug in enumerate(bugs):
+    for place, bug in enumerate([*known, *candidates]):
         fingerprint = parse_fingerprint(bug.signature)
         if fingerprint is not None:
             span = f"{product_of(bug.first)} {bug.fixed or bug.last}"
             members.append(Member(f"{place}", fingerprint, bug.size, span))
-    return [bugs[int(group.leader.name)] for group in grouped(members)]
+    groups = [[int(member.name) for member in group.members] for group in grouped(members)]
+    return [candidates[group[0] - len(known)] for group in groups if min(group) >= len(known)]
 
 
 def new_bugs(
@@ -106,8 +109,7 @@ def new_bugs(
     numbers: dict[str, int] = {}
     for bug in known:
         numbers[bug.product] = max(numbers.get(bug.product, 0), number_of(bug))
-    chosen = different([*known, *own])
-    for bug in sorted((b for b in chosen if not b.name), key=_order):
+    for bug in sorted(unknown(own, known), key=_order):
         numbers[bug.product] = number = numbers.get(bug.product, 0) + 1
         yield structs.replace(bug, name=f"{bug.product}-{number:04}")
 

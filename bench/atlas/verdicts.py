@@ -11,9 +11,7 @@ from bench.experiment import Experiment, Unit
 from msgspec import structs
 
 from falsum.atlas.bug import WRONG_VERDICTS, AtlasBug
-from falsum.audits.answers import Respondents
 from falsum.audits.evidence import confirm_check
-from falsum.audits.journal import Journal
 from falsum.errors import FalsumError
 from falsum.smtlib import read_script
 from falsum.smtlib.scripts import CheckSat, CheckSatAssuming
@@ -55,10 +53,9 @@ def _right_verdict(script: str) -> str:
     solvers = [resolve(name, zoo) for name in JURY]
     with LiveLab(solvers, _LIMITS) as lab:
         answers = [lab.ask(Request(name, script, cold=True)) for name in JURY]
-    verdicts = {verdict for answer in answers if answer.finished for verdict in answer.verdicts}
-    decided = [verdict for verdict in verdicts if verdict.decided]
-    if len(decided) != 1:
-        return ""
-    with Journal(None) as journal, Respondents(journal, _LIMITS.cpu_seconds, _LIMITS.memory) as respondents:
-        confirmation = confirm_check(script, 0, decided[0], solvers, respondents)
+        verdicts = {verdict for answer in answers if answer.finished for verdict in answer.verdicts}
+        decided = [verdict for verdict in verdicts if verdict.decided]
+        if len(decided) != 1:
+            return ""
+        confirmation = confirm_check(script, 0, decided[0], lab)
     return str(decided[0]) if confirmation.evidence else ""

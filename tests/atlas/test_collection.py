@@ -35,7 +35,7 @@ def bug(**facts: object) -> AtlasBug:
 
 def test_the_file_is_small_and_has_many_bugs() -> None:
     assert FILE.stat().st_size < 2_000_000
-    assert len(atlas()) >= 30
+    assert len(atlas()) >= 160
     names = [each.name for each in atlas()]
     assert len(set(names)) == len(names)
     assert 0.2 < sum(each.held_out for each in atlas()) / len(names) < 0.5

@@ -99,8 +99,8 @@ def _signals_handled() -> Iterator[None]:
         return
     wanted = {signal.SIGTERM: signal.SIG_DFL, signal.SIGINT: signal.SIG_IGN}
     before = {each: signal.getsignal(each) for each in wanted}
-    for each, handler in wanted.items():
-        if before[each] is handler:
+    for each, unwanted in wanted.items():
+        if before[each] is unwanted:
             signal.signal(each, signal.default_int_handler)
     try:
         yield
