@@ -1,4 +1,4 @@
-"""Control groups (cgroup v2): the kernel's own limits of memory and processes for a supervisor.
+"""ControlGroup (cgroup v2): the kernel's own limits of memory and processes for a supervisor.
 
 A supervisor enters a group of its own if it may make one, and everything it starts is in it from its first
 moment, so a start costs nothing more. What the supervisor looks at several times a second, the kernel then
@@ -20,7 +20,7 @@ _CONTROLLERS = frozenset({"memory", "pids"})
 _ABANDONED_SECONDS = 60.0
 
 
-class Group:
+class ControlGroup:
     """A group below a folder. Raises OSError if it cannot be made."""
 
     def __init__(self, parent: str) -> None:
@@ -96,7 +96,7 @@ def _count(descriptor: int, event: str) -> int:
     return int(words[words.index(event) + 1]) if event in words else 0
 
 
-def make() -> tuple[Group | None, str]:
+def make() -> tuple[ControlGroup | None, str]:
     """A group for this process's supervisor, and what the kernel does for it, or why there is none."""
     try:
         with open("/proc/self/cgroup") as own, open("/proc/self/mountinfo") as mounts:
@@ -108,7 +108,7 @@ def make() -> tuple[Group | None, str]:
     parent = _parent(place, folder)
     try:
         _remove_abandoned(parent)
-        group = Group(parent)
+        group = ControlGroup(parent)
     except OSError as error:
         return None, f"{parent}: {error.strerror}"
     lacking = "" if _controllers(parent) >= _CONTROLLERS else f", {parent} has no controllers for more"
