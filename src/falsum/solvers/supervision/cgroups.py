@@ -1,4 +1,4 @@
-"""Control groups (cgroup v2): the kernel's own limits of memory and processes for a supervisor.
+"""ControlGroup (cgroup v2): the kernel's own limits of memory and processes for a supervisor.
 
 A supervisor enters a group of its own if it may make one, and everything it starts is in it from its first
 moment, so a start costs nothing more. What the supervisor looks at several times a second, the kernel then
