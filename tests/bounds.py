@@ -93,12 +93,13 @@ campaign/campaign _LOOK_SECONDS: how often results are taken
 campaign/corpus/archives _CHUNK: no bound: size of a buffer
 campaign/corpus/seed_files MAX_SEED_LENGTH: strategies take minutes for more -> longer than
 campaign/fuzz/plan MODEL_SHARE: --models
-campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS: arms shown of all -> arms (
+campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS _SHOWN_MISSING: arms shown of all -> arms (
 campaign/fuzz/runner MAX_MUTANT_LENGTH: solvers take minutes for more -> too long
 campaign/fuzz/runner _MAX_FAULTS _MAX_UNDECIDED: a batch ends early; the mutants that were made are counted
 campaign/fuzz/solver_calls _OVERTIME_SECONDS _HISTORY_LENGTH: the end of a batch; what a leak is shown with
 campaign/fuzz/workload _MAX_LOSSES: a seed that costs workers is left out -> cost a worker
 campaign/library/confirmation _MAX_FIRST _FIRST_SECONDS _LATER_SECONDS: time to make a trace small
+campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: what is drawn more often
 campaign/library/progress _MAX_ERRORS: messages shown; the store has all
 campaign/library/workload _BATCH_RUNS _BATCH_SECONDS _GRACE_SECONDS _MAX_CPU_SECONDS: runs handed out at once
 campaign/library/workload _MAX_OWN_SECONDS _MAX_FULL_RUNS _MAX_EMPTY_BATCHES: a worker that hangs is replaced
