@@ -105,6 +105,7 @@ campaign/fuzz/runner _MAX_FAULTS _MAX_UNDECIDED: a batch ends early; the mutants
 campaign/fuzz/solver_calls _OVERTIME_SECONDS _HISTORY_LENGTH: the end of a batch; what a leak is shown with
 campaign/fuzz/workload _MAX_LOSSES: a seed that costs workers is left out -> cost a worker
 campaign/library/confirmation _MAX_FIRST _FIRST_SECONDS _LATER_SECONDS: time to make a trace small
+campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: what is drawn more often
 campaign/library/progress _MAX_ERRORS: messages shown; the store has all
 campaign/library/workload _BATCH_RUNS _BATCH_SECONDS _GRACE_SECONDS _MAX_CPU_SECONDS: runs handed out at once
 campaign/library/workload _MAX_OWN_SECONDS _MAX_FULL_RUNS _MAX_EMPTY_BATCHES: a worker that hangs is replaced
