@@ -16,7 +16,15 @@ from typing import Final
 from falsum.errors import ScriptError
 from falsum.printable import on_one_line
 from falsum.smtlib import Script, print_script, read_script
-from falsum.smtlib.scripts import CheckSat, CheckSatAssuming, Command, Plain, SetInfo, SetLogic
+from falsum.smtlib.scripts import (
+    CheckSat,
+    CheckSatAssuming,
+    Command,
+    Plain,
+    SetInfo,
+    SetLogic,
+    WithTerms,
+)
 from falsum.solvers.options import Setting
 
 
@@ -80,7 +88,7 @@ def write_test(test: SuiteTest, form: str, to: Path) -> list[Path]:
 
 def _is_check(command: Command) -> bool:
     return isinstance(command, CheckSat | CheckSatAssuming) or (
-        isinstance(command, Plain) and command.word == "check-sat-using"
+        isinstance(command, Plain | WithTerms) and command.word == "check-sat-using"
     )
 
 
