@@ -99,13 +99,12 @@ campaign/corpus/seed_files MAX_SEED_LENGTH: strategies take minutes for more -> 
 campaign/fuzz/plan MODEL_SHARE: --models
 campaign/fuzz/progress _SHOWN_ARMS _TOLD_ARMS: arms shown of all -> arms (
 campaign/fuzz/progress _SHOWN_MISSING: functions never reached; --json has all -> more (--json has all)
-campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: weights of the next draw
 campaign/fuzz/runner MAX_MUTANT_LENGTH: solvers take minutes for more -> too long
 campaign/fuzz/runner _MAX_FAULTS _MAX_UNDECIDED: a batch ends early; the mutants that were made are counted
 campaign/fuzz/solver_calls _OVERTIME_SECONDS _HISTORY_LENGTH: the end of a batch; what a leak is shown with
 campaign/fuzz/workload _MAX_LOSSES: a seed that costs workers is left out -> cost a worker
 campaign/library/confirmation _MAX_FIRST _FIRST_SECONDS _LATER_SECONDS: time to make a trace small
-campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: what is drawn more often
+campaign/library/guide _HALF_LIFE _EXPECTED_RUNS _LEAST _MOST _DIGITS: weights of the next draw
 campaign/library/progress _MAX_ERRORS: messages shown; the store has all
 campaign/library/workload _BATCH_RUNS _BATCH_SECONDS _GRACE_SECONDS _MAX_CPU_SECONDS: runs handed out at once
 campaign/library/workload _MAX_OWN_SECONDS _MAX_FULL_RUNS _MAX_EMPTY_BATCHES: a worker that hangs is replaced
@@ -154,7 +153,6 @@ solvers/doctor _START_UPS _SECONDS _MAX_TIMEOUTS _MAX_LINES _MAX_WIDTH: what the
 solvers/inputs/tokens _LAST_CHARACTER: no bound: the alphabet of the standard
 solvers/instruments/sanitizers _MOST_FRAMES REPORT_SECONDS: names in a signature; a report may be finished
 solvers/lab _REMEMBERED_CHARACTERS _MOST_SEEN_SETTINGS _MOST_HOSTS: memory; what is forgotten is asked again
-solvers/edge_places _GUARD_BYTES: no bound: the size of a record in a section
 solvers/limits MEGABYTE NO_LIMIT: no bound: a unit, and the absence of a limit
 solvers/messages _MOST_FRAMES _MOST_DEBUGGED _DEEP _REPEATED _ON_TOP _ALIKE: what a crash is known by
 solvers/messages _LONGEST_PLACE _LONGEST_MESSAGE _LONGEST_COMPLAINT _LONGEST_EVIDENCE: text shown

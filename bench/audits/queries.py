@@ -28,12 +28,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    out: Path = parser().parse_args().out
+    args = parser().parse_args()
     for name, commands in (("dafny", _dafny), ("boogie", _boogie), ("why3", _why3)):
         if shutil.which(name) is None:
             print(f"{name}: not installed, left out")
             continue
-        folder = out.resolve() / name
+        folder = args.out.resolve() / name
         folder.mkdir(parents=True, exist_ok=True)
         for command in commands(folder):
             _run(command)
