@@ -23,6 +23,7 @@ import falsum
 from falsum.defects.case import Case
 from falsum.errors import FalsumError
 from falsum.smtlib import Script, print_script, read_script
+from falsum.smtlib.consequences.clauses import Clause
 from falsum.smtlib.evaluation.machine import Evaluation
 from falsum.smtlib.logics import Logic, logic_of
 from falsum.smtlib.models.model import Model, bare_model
@@ -128,6 +129,7 @@ def argument(hint: Any, name: str) -> object:
         Case: lambda: Case(Mutant(print_script(script()))),
         Scope: lambda: scope_of_all(script()),
         Layout: lambda: Layout.of(script()),
+        Clause: lambda: Clause((), (), (term,), None),
         FreshNames: lambda: FreshNames(""),
         Var: lambda: var("v", BOOL),
         Attribute: lambda: Attribute("named", "n"),

@@ -112,7 +112,7 @@ def test_every_number_is_a_theme_of_its_own() -> None:
 
 def test_solvers_take_the_scripts_and_disagree_on_none() -> None:
     solvers = [resolve(name, Zoo()) for name in ("z3", "cvc5")]
-    some = EACH[::3]
+    some = [logic for logic in EACH[::3] if logic != "QF_FF"]  # cvc5's own package has no finite fields
     said: set[str] = set()
     rejected = []
     with LiveLab(solvers, Limits(seconds=0.5)) as lab:
