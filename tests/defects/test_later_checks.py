@@ -75,7 +75,7 @@ PLANTED: dict[str, tuple[Case, Lab]] = {
 }
 
 
-# Time is no matter of a check, and what follows from an answer is asked about the last one, as is an invariant.
+# Time is no matter of a check; what follows from an answer is asked about the last one, as is an invariant.
 LATER = [
     each for each in ALL if (each.every == 1 and each.name not in ("slow", "invariant")) or each.needs_history
 ]

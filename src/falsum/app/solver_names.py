@@ -8,7 +8,6 @@ import shlex
 from typing import Final
 
 from falsum.errors import UsageError
-from falsum.solvers.names import words_of
 
 # A path, perhaps after a label and the product it is a build of, and before settings.
 _PATH: Final = re.compile(
@@ -18,6 +17,8 @@ _PATH: Final = re.compile(
 
 def absolute_name(name: str) -> str:
     """The name of a solver with an absolute program path; raises UsageError for an invalid name."""
+    from falsum.solvers.names import words_of  # noqa: PLC0415 - profiles load msgspec, and `check` needs none
+
     words = words_of(name)
     if not words or "\0" in name:
         raise UsageError(f"invalid solver {name!r}; use a product, a path, or a command line in quotes")

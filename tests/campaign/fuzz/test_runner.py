@@ -161,7 +161,7 @@ def test_a_batch_with_a_crash_waits_for_good_conditions(monkeypatch: pytest.Monk
 
 
 def test_every_oracle_has_its_liar_above() -> None:
-    """Those that ask more, or that need a known product or fragment, have tests of their own: tests/defects."""
+    """Those that ask more, or need a known product or fragment, have tests of their own: tests/defects."""
     tested = {kind for _mode, _strategy, kind in LIARS}
     elsewhere = {oracle.name for oracle in ALL.own if oracle.every > 1}
     elsewhere |= {"incompleteness", "invariant", "slow"}

@@ -34,6 +34,7 @@ SAT = Verdict.SAT
 TWO_CHECKS = "(declare-const x Int)(assert (> x 0))(check-sat)(assert (< x 9))(check-sat)"
 
 
+@pytest.mark.usefixtures("no_luck")
 @pytest.mark.parametrize(
     ("claim", "suspects"),
     [

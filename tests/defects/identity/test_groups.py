@@ -174,7 +174,7 @@ note = "fixed on the main branch"
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> tuple[Known, ...]:
+def entries(tmp_path: Path) -> tuple[Known, ...]:
     file = tmp_path / "known.toml"
     file.write_text(KNOWN)
     return read_known(file)

@@ -193,7 +193,8 @@ def test_laws_hold_and_are_found() -> None:
     assert laws.law_index().is_commutative("clock.add")
 
 
-@pytest.mark.parametrize("strategy", ALL, ids=lambda s: s.name)
+# Interrogation is of Horn clauses, which these seeds are not.
+@pytest.mark.parametrize("strategy", [s for s in ALL if s.name != "interrogation"], ids=lambda s: s.name)
 def test_every_strategy_makes_mutants_of_it(strategy: Strategy) -> None:
     seeds = [Seed("clocks", TEXT), Seed("late", TEXT.replace("now", "x").replace("#h7", "#h5"))]
     made = islice(strategy.mutants(seeds[: strategy.arity], Random(3), lab()), 30 if strategy.arity else 2000)

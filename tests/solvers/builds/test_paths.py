@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_directory(
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("zz3=/bin/true", "unknown solver 'zz3'; did you mean z3"),
+        ("zz3=/bin/true", "zz3 is no product; say which one it is: zz3=PRODUCT=/bin/true"),
         ("/usr", "is a directory: say which product it is"),
         ("yices=/usr", "has no library that can be given by a directory"),
     ],

@@ -136,7 +136,7 @@ def command(
     lists: bool,
     as_json: bool,
 ) -> None:
-    """Compare fuzzers on known solver bugs, in equal CPU time and memory.
+    """Compare fuzzers on known bugs, in equal CPU time and memory.
 
     Every fuzzer gets the same seeds, a release with bugs and the newest one. What it reports is judged by
     falsum: bugs of the atlas, other bugs, false alarms. Writes report.html and report.md. An interrupted
