@@ -160,6 +160,8 @@ script = read_script('''
 assert all(isinstance(held, bool) for held in truths(script, random_model(script, Random(1))))
 seed = Seed.of("seasons", script)
 for strategy in ALL:
+    if strategy.name == 'interrogation':
+        continue  # of Horn clauses, which this seed is not
     texts = [mutant.text for mutant in islice(strategy.mutants([seed, seed], Random(1), None), 20)]
     assert texts, strategy.name
     for text in texts:

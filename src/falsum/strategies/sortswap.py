@@ -190,4 +190,4 @@ def _in_any_logic(command: Command) -> Command:
     # Horn clauses may have any sorts.
     if not isinstance(command, SetLogic) or command.name == HORN:
         return command
-    return replace(command, name="ALL")
+    return replace(command, name="HO_ALL" if command.name.startswith("HO_") else "ALL")

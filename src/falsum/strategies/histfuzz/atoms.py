@@ -164,4 +164,6 @@ def rarities(parts: Iterable[Term]) -> frozenset[str]:
                 operators.add(str(sort))
         elif sort.name not in _COMMON_SORTS:
             operators.add(sort.name)
+        elif sort.name == "Array" and sort.args[0].name == "Array":  # cvc5 refuses arrays as indices
+            operators.add("Array of Array")
     return frozenset(operators)
