@@ -75,7 +75,6 @@ def test_wrong_use() -> None:
         run("bug.smt2", "--product", "z3")
     with pytest.raises(UsageError, match="no-such-finding: no such file or folder"):
         run("no-such-finding", "--product", "z3")
-    assert BY_PRODUCT["cvc4"].packages == ()
     with pytest.raises(SurroundingsError, match="no release"):
         run("bug.smt2", "--product", "cvc4")
 
@@ -116,7 +115,7 @@ def test_a_finding_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def program(path: Path, text: str) -> str:
-    path.write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 4.99.1' && exit\n{text}\n")
+    path.write_text(f"#!/bin/sh\n[ \"$1\" = --version ] && echo 'Z3 version 99.1.0' && exit\n{text}\n")
     path.chmod(0o755)
     return f"z3={path}"
 
@@ -125,27 +124,27 @@ def test_a_build_of_ones_own_is_the_newer_end(tmp_path: Path) -> None:
     liar = program(tmp_path / "my-z3", "echo unsat")
     newest = Zoo().own(BY_PRODUCT["z3"])[0].version
     result = run("bug.smt2", "--solver", liar, "--expect", "sat")
-    assert f"{liar} (4.99.1) shows it: new since {newest}, the newest tested; none of the" in result.stdout
+    assert f"{liar} (99.1.0) shows it: new since {newest}, the newest tested; none of the" in result.stdout
     shown = json.loads(run("bug.smt2", "--solver", liar, "--expect", "unsat", "--json").stdout)
     assert shown["build"]["standing"] == "good"
-    assert shown["build"]["release"] == f"{liar} (4.99.1)"
+    assert shown["build"]["release"] == f"{liar} (99.1.0)"
     assert [row["release"] for row in shown["rows"]] == [newest]
     result = run("bug.smt2", "--solver", liar, "--expect", "unsat")
     assert f"does not show it: fixed since {newest}, the newest tested" in result.stdout
     # The build is another one now; what it answered before does not count.
     program(tmp_path / "my-z3", "echo sat")
     result = run("bug.smt2", "--solver", liar, "--expect", "unsat")
-    assert f"{liar} (4.99.1) shows it, like {newest}, the newest tested" in result.stdout
+    assert f"{liar} (99.1.0) shows it, like {newest}, the newest tested" in result.stdout
 
 
 def test_what_is_wrong_with_a_build_is_found_out(tmp_path: Path) -> None:
     """Without --expect: a crash, or a verdict against the releases; the product is the build's."""
     crash = program(tmp_path / "my-z3", "echo 'ASSERTION VIOLATION in smt.cpp' >&2; kill -ABRT $$")
     result = run("bug.smt2", "--solver", crash)
-    assert "(4.99.1) shows it: new since" in result.stdout
+    assert "(99.1.0) shows it: new since" in result.stdout
     liar = program(tmp_path / "my-z3", "echo unsat")
     result = run("bug.smt2", "--solver", liar)
-    assert "(4.99.1) shows it: new since" in result.stdout
+    assert "(99.1.0) shows it: new since" in result.stdout
 
 
 def test_an_environment_as_a_build() -> None:
@@ -168,8 +167,7 @@ def test_with_a_bad_build_the_newest_release_is_installed(
 
     monkeypatch.setattr(Zoo, "available", lambda _zoo, _profile: ("99.0.0", "98.0.0", "4.0.0"))
     monkeypatch.setattr(Zoo, "add", fails)
-    with pytest.raises(UsageError, match="no release shows it"):
-        run("bug.smt2", "--product", "z3", "--expect", "sat", "--install")
+    assert run("bug.smt2", "--product", "z3", "--expect", "sat", "--install").exit_code == 0
     assert asked == []
     run("bug.smt2", "--solver", liar, "--expect", "sat", "--install")
     assert asked == ["99.0.0", "98.0.0"]
@@ -189,8 +187,7 @@ def test_builds_that_cannot_be_an_end(tmp_path: Path) -> None:
 
 
 def last_line_of_what_nothing_shows(option: str) -> str:
-    result = CliRunner().invoke(bisect.command, ["bug.smt2", "--product", "z3", "--expect", "sat", option])
-    assert isinstance(result.exception, UsageError)
+    result = run("bug.smt2", "--product", "z3", "--expect", "sat", option)
     return result.stdout.splitlines()[-1]
 
 

@@ -91,7 +91,7 @@ def test_a_list_goes_on_where_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bug.smt2",), "which release has the fix"),
+        (("bug.smt2",), "name the release that has the fix"),
         (("bug.smt2", "--fixed", "z3@4.0.3", "--broken", "cvc5"), "different products"),
         (("bug.smt2", "--fixed", "z3@4.0.1"), "no release of z3 older than 4.0.1"),
         (("bug.smt2", "--fixed", "z3@4.0.3", "--count", "1", "--for", "1s"), "either --for or --count"),

@@ -54,6 +54,11 @@ def test_what_means_nothing_elsewhere_is_left_behind() -> None:
         ("(declare-const f Float32)", "(fp.isNaN f)", set()),
         ("(declare-const f Float16)", "(fp.isNaN f)", {"(_ FloatingPoint 5 11)"}),
         ("(declare-const a (Array Int Bool))", "(= a ((as const (Array Int Bool)) true))", {"const"}),
+        (
+            "(declare-const a (Array (Array Int Int) Int))(declare-const i (Array Int Int))",
+            "(> (select a i) 0)",
+            {"Array of Array"},
+        ),
         ("(declare-const s (Set Int))(declare-const t (Set Int))", "(= s t)", {"Set"}),
         ("(declare-const p Bool)(declare-const q Bool)", "((_ at-most 1) p q)", {"at-most"}),
     ],
