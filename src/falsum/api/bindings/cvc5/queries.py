@@ -70,11 +70,7 @@ def query_term(term: Any) -> list[str]:
     sort = term.getSort()
     for name in sorted(each for each in dir(sort) if each.startswith("is")):
         if getattr(sort, name)():
-            for query in SORT_QUERIES.get(name, ()):
-                answer = getattr(sort, query)()
-                parts.append(f"{query} {answer}")
-                if query.endswith("ElementSort"):
-                    parts.append(f"substitute {sort.substitute(answer, sort)}")
+            parts += [f"{query} {getattr(sort, query)()}" for query in SORT_QUERIES.get(name, ())]
     if sort.isDatatype():
         datatype = sort.getDatatype()
         parts += [f"{query} {getattr(datatype, query)()}" for query in DATATYPE_QUERIES]
