@@ -38,7 +38,7 @@ def offered(line: str) -> list[str]:
 
 
 def test_commands_options_and_names() -> None:
-    assert offered("falsum re") == ["reduce", "replay", "report-bug", "report"]
+    assert offered("falsum re") == ["reduce", "replay", "refix", "report-bug", "report"]
     assert "--solver" in offered("falsum fuzz --so")
     assert {"z3", "cvc5"} < set(offered("falsum fuzz --solver "))
     assert any(name.startswith("z3@") for name in offered("falsum solve --solver z3@"))
