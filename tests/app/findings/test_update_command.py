@@ -63,5 +63,5 @@ def test_without_findings_and_of_what_is_not_in_the_index(index: list[Release]) 
     assert run("z3", "--out", "none") == (0, [{"product": "z3", "newest": "99.1.0", "is_new": True}])
     assert update_command._is_here(BY_PRODUCT["z3"], Zoo())
     with pytest.raises(UsageError, match="not in the package index"):
-        run("cvc4")
+        run("acme")
     assert len(index) == 1
