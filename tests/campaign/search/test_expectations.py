@@ -5,7 +5,6 @@ from __future__ import annotations
 from falsum.campaign.search.expectations import MEASURED, expected_of
 from falsum.strategies import BY_NAME
 
-
 # They came after the measurement, and are taken for average.
 NOT_MEASURED = {"interrogation": 1.0, "sortswap": 1.0}
 
