@@ -21,7 +21,7 @@ from falsum.defects.case import Case
 from falsum.defects.finding import FLAKY
 from falsum.defects.recheck import case_of_text, shows, shows_as_release
 from falsum.defects.table import kind_named
-from falsum.defects.targets.standing import Standing, answer_text
+from falsum.defects.targets.standing import Standing, answer_text, undecided
 from falsum.defects.targets.target import Target
 from falsum.errors import FalsumError, UsageError
 from falsum.smtlib.text.command_text import CHECK_COMMANDS, split_commands
@@ -113,6 +113,9 @@ class HistoryCheck:
                 difference = replay.difference(self.history)
                 if difference:
                     return _row(solver, Standing.BAD, difference)
+            _warm, cold = replay.answers(self.history)
+        if cold.is_silent:
+            return _row(solver, undecided(cold), "no answer, in a fresh process either")
         return _row(solver, Standing.GOOD, "the same answer as in a fresh process")
 
 
