@@ -12,13 +12,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from tests.defects.command import Done, falsum_run
 from tests.defects.liar_build import LEAKS_FROM
 
 import falsum
-from falsum.app.main import main
 from falsum.defects.kinds import slow
 from falsum.defects.table import kind_named, kinds, oracle_named
 from falsum.solvers.solver import resolve
@@ -122,12 +122,6 @@ LEAK = Row(
 )  # fmt: skip
 
 
-class Done(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
 @dataclass(frozen=True)
 class Place:
     """A directory with the script, a lying build and an honest one."""
@@ -145,11 +139,7 @@ class Place:
         return f"z3={self.folder / 'honest'}"
 
     def run(self, *arguments: str) -> Done:
-        """falsum as a user runs it."""
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        out, err = self.capsys.readouterr()
-        return Done(int(ended.value.code or 0), out, err)
+        return falsum_run(self.capsys, *arguments)
 
     def build(self, name: str, lie: str) -> None:
         """A build of z3 that lies; `none`: that does not."""

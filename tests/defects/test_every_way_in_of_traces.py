@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 from tests.api.conftest import library_named
+from tests.defects.command import Done, falsum_run
 
 from falsum.api.fuzzer import Fuzzer
 from falsum.api.model.settings import Settings
 from falsum.api.trace import read_trace
-from falsum.app.main import main
 from falsum.app.report import files
 from falsum.campaign.library.confirmation import Confirmation
 from falsum.campaign.triage.job import Job
@@ -160,12 +160,8 @@ class Place:
     def honest(self) -> str:
         return f"liar={self.folder / 'honest.py'}"
 
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """falsum as a user runs it: exit code, output and errors."""
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        out, err = self.capsys.readouterr()
-        return int(ended.value.code or 0), out, err
+    def run(self, *arguments: str) -> Done:
+        return falsum_run(self.capsys, *arguments)
 
     def finding(self) -> Path:
         """The folder of a finding of the trace in the store `out`, triaged."""

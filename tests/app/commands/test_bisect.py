@@ -19,19 +19,12 @@ from falsum.errors import SurroundingsError, UsageError
 from falsum.solvers.profiles import BY_PRODUCT
 from falsum.solvers.zoo import Origin, Release, Zoo
 from falsum.store import finding_folder
-from falsum.trust import VARIABLE
 
 SCRIPT = "(declare-const x Int)(assert (> x 3))(check-sat)"
 
 
 @pytest.fixture(autouse=True)
-def few_releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Falsum's own releases alone, however many there are on this machine; a cache of this test's own."""
-    monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
-    monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "cache")
-    monkeypatch.setenv(VARIABLE, "")  # a build that is named is trusted from then on
-    monkeypatch.chdir(tmp_path)
+def here(tmp_path: Path, own_releases: None) -> None:
     (tmp_path / "bug.smt2").write_text(SCRIPT)
 
 

@@ -13,12 +13,10 @@ from tests.app.test_main import called
 from tests.odd_solvers import HANGING, MANNERS, ODD
 
 from falsum.app import exit_codes
-from falsum.campaign.triage import answer_cache
 from falsum.defects.evidence.judgement import Defect
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
 from falsum.store.reader import StoreReader
-from falsum.trust import VARIABLE
 
 CHECKS = """(set-logic QF_LIA)
 (declare-const x Int)
@@ -38,13 +36,7 @@ DEFECTS = {str(each) for each in Defect} - {Defect.UNDECIDED}
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No releases but falsum's own; a cache and trust of this test's own."""
-    monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
-    monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "cache")
-    monkeypatch.setenv(VARIABLE, "")
-    monkeypatch.chdir(tmp_path)
+def here(own_releases: None) -> None:
     Path("checks.smt2").write_text(CHECKS)
     Path("check.smt2").write_text(CHECK)
     Path("queries").mkdir()

@@ -9,10 +9,8 @@ import pytest
 from tests.app.test_main import called
 from tests.odd_solvers import ODD
 
-from falsum.campaign.triage import answer_cache
 from falsum.solvers.solver import resolve
 from falsum.solvers.zoo import Zoo
-from falsum.trust import VARIABLE
 
 P, Q, R = "(declare-const p Bool)", "(declare-const q Bool)", "(declare-const r Int)"
 GLOBAL = "(set-option :global-declarations true)"
@@ -63,12 +61,7 @@ WORDS = {"sat": "refutation unsoundness", "unsat": "solution unsoundness"}
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Zoo, "installed", lambda _zoo, _profile: [])
-    monkeypatch.setattr(Zoo, "on_path", lambda _zoo, _profile: [])
-    monkeypatch.setattr(answer_cache, "default_folder", lambda: tmp_path / "cache")
-    monkeypatch.setenv(VARIABLE, "")
-    monkeypatch.chdir(tmp_path)
+def here(own_releases: None) -> None:
     Path("falsum.toml").write_text('solvers = ["z3", "cvc5"]\n')
 
 

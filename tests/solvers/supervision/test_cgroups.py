@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -136,6 +137,17 @@ def test_where_none_may_be_made_programs_run_without(number: int, monkeypatch: p
     assert cgroups.description() == f"none (/sys: {os.strerror(number)})"
 
 
+def exceeded(group: Any, child: int) -> str:
+    """The limit that a group has exceeded by now; the group is ended, with its first process."""
+    deadline = time.monotonic() + 60
+    while not (limit := group.exceeded()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    group.kill()
+    os.waitpid(child, 0)
+    assert group.exceeded() == ""
+    return str(limit)
+
+
 @needs_controllers
 def test_the_kernel_limits_processes() -> None:
     group, _what = cgroups.make()
@@ -149,13 +161,7 @@ def test_the_kernel_limits_processes() -> None:
                 time.sleep(60)
                 os._exit(0)
         os._exit(0)
-    deadline = time.monotonic() + 60
-    while not (exceeded := group.exceeded()) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    group.kill()
-    os.waitpid(child, 0)
-    assert exceeded == "processes"
-    assert group.exceeded() == ""
+    assert exceeded(group, child) == "processes"
 
 
 @needs_controllers
@@ -169,10 +175,4 @@ def test_the_kernel_limits_memory_of_all_processes_together() -> None:
         group.enter()
         exec(SPREAD)
         os._exit(0)
-    deadline = time.monotonic() + 60
-    while not (exceeded := group.exceeded()) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    group.kill()
-    os.waitpid(child, 0)
-    assert exceeded == "memory"
-    assert group.exceeded() == ""
+    assert exceeded(group, child) == "memory"

@@ -110,10 +110,10 @@ class HistoryCheck:
     def row(self, solver: Solver) -> ReleaseRow:
         with leak_history.HistoryReplay(solver, self.limits) as replay:
             for _ in range(TIMES):
-                difference = replay.difference(self.history)
+                warm, cold = replay.answers(self.history)
+                difference = leak_history.difference_of(warm, cold, self.history[-1])
                 if difference:
                     return _row(solver, Standing.BAD, difference)
-            _warm, cold = replay.answers(self.history)
         if cold.is_silent:
             return _row(solver, undecided(cold), "no answer, in a fresh process either")
         return _row(solver, Standing.GOOD, "the same answer as in a fresh process")

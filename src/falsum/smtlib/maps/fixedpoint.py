@@ -38,7 +38,7 @@ def is_fixedpoint(script: Script) -> bool:
 
 
 def as_horn(script: Script) -> Script:
-    """The script as Horn clauses, with a check in the place of each query; what it sets is left out."""
+    """The script as Horn clauses, in the logic HORN, with a check in the place of each query."""
     variables: dict[Term, Var] = {}
     commands: list[Command] = [SetLogic(HORN)]
     queries = sum(isinstance(c, WithTerms) and c.word == "query" for c in script.commands)
